@@ -1,0 +1,56 @@
+# Everything a person or CI runs. `make demo` and `make test` need Python and make alone.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint requirements proto proto-check probe probe-test bench wheel-test clean
+
+help: ## Show this list
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 18
+
+setup: $(STAMP) ## Make .venv with everything in it (quick the second time)
+
+$(STAMP): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing into $(VENV) (half a minute on a new machine) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[server,dev]'
+	@touch $@
+
+demo: setup ## Start the server, send the example sessions through it, print what was decided and why
+	@$(BIN)/python examples/demo.py
+
+test: setup ## Run the tests that need nothing but Python
+	@$(BIN)/python -m pytest -m 'not (go or java or db or slow)'
+
+lint: setup ## ruff, mypy, import contracts, buf
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+	@$(BIN)/buf lint
+
+requirements: setup ## Run every test and print one line for each requirement ID
+	@$(BIN)/python tests/requirements.py
+
+proto: setup ## Generate the Python beside the protos
+	@$(BIN)/python tools/generate_protos.py
+
+proto-check: setup ## Fail where the generated Python is not current
+	@$(BIN)/python tools/generate_protos.py --check
+
+probe: ## Install grpcurl into .tools where it is missing
+	@sh tools/install_grpcurl.sh
+
+probe-test: setup probe ## Run each grpcurl line of the README as written
+	@$(BIN)/python -m pytest -m go
+
+bench: setup ## Measure against an echo call on the same server
+	@$(BIN)/python bench/run.py
+
+wheel-test: setup ## Install the built wheel into empty environments and call it
+	@$(BIN)/python -m pytest -m slow tests/packaging
+
+clean: ## Remove what make made
+	rm -rf $(VENV) .tools .requirements.json dist build
