@@ -30,8 +30,12 @@ def generate(target: Path) -> None:
 def stale(fresh: Path) -> list[str]:
     """Names the generated files that differ, are missing or have no proto any more."""
     generated = {path.relative_to(fresh): path.read_bytes() for path in fresh.rglob("*_pb2*")}
-    committed = {path.relative_to(PROTOS): path.read_bytes() for path in PROTOS.rglob("*_pb2*.py*") if path.suffix != ".pyc"}
-    return sorted(str(name) for name in generated.keys() | committed.keys() if generated.get(name) != committed.get(name))
+    committed = {
+        path.relative_to(PROTOS): path.read_bytes() for path in PROTOS.rglob("*_pb2*.py*") if path.suffix != ".pyc"
+    }
+    return sorted(
+        str(name) for name in generated.keys() | committed.keys() if generated.get(name) != committed.get(name)
+    )
 
 
 def main() -> None:

@@ -1,0 +1,1 @@
+"""Calls evidencegate: a thin client that needs grpcio and protobuf only."""

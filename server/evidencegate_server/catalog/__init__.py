@@ -1,0 +1,1 @@
+"""Loads the rule catalog strictly, as one whole or not at all."""

@@ -1,0 +1,1 @@
+"""Parses what an LLM wrote into its contract, strictly, with the place of everything."""

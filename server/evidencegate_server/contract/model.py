@@ -60,7 +60,7 @@ class InvocationId:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """One evidence binding of a claim. Absent, null, blank and wrongly typed fields are None or empty; `raw` has all."""
+    """One evidence binding of a claim. Absent, null, blank, wrongly typed fields are None or empty; `raw` has all."""
 
     place: str
     index: int

@@ -1,0 +1,1 @@
+"""Indexes what the tools really returned."""

@@ -1,0 +1,1 @@
+"""Decides whether an excerpt is a quotation of its evidence."""

@@ -1,0 +1,1 @@
+"""Labels claims: one interface, several engines."""

@@ -1,0 +1,1 @@
+"""Serves the use cases over gRPC: servicers only translate."""

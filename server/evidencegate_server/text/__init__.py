@@ -1,0 +1,1 @@
+"""Folds text for comparison and maps positions back to the original."""

@@ -1,0 +1,1 @@
+"""Summarizes what the tools returned, bounded."""

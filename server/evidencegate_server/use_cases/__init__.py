@@ -1,0 +1,1 @@
+"""Puts the engine's parts together: validate, judge, summarize."""

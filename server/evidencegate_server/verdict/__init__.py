@@ -1,0 +1,1 @@
+"""Derives score, verdict and route from labels, in code outside every engine."""

@@ -1,0 +1,136 @@
+"""Holds the rules as the catalog describes them, and what came of running them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict
+
+from evidencegate_server.contract.model import Notice
+from evidencegate_server.evidence.model import Span
+from evidencegate_server.words import EvidenceKind, GatekeeperStatus, Outcome, Resolution, Severity
+
+
+class RuleParameters(BaseModel):
+    """The base of every rule's parameters: frozen, strict, no unknown keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEntry:
+    """One rule as the catalog has it. `enabled` decides whether a failure counts, never whether the check runs."""
+
+    id: str
+    version: int
+    description: str
+    why: str
+    fix: str
+    severity: Severity
+    enabled: bool
+    status: str
+    parameters: RuleParameters
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """All rules of a catalog by ID in alphabetical order, with what results say about their origin."""
+
+    rule_set_version: str
+    catalog_digest: str
+    entries: tuple[RuleEntry, ...]
+
+    def entry(self, rule_id: str) -> RuleEntry:
+        """Returns the rule's entry; raises KeyError for an ID that the catalog does not have."""
+        for entry in self.entries:
+            if entry.id == rule_id:
+                return entry
+        raise KeyError(rule_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What a rule's code says of one failure. Severity, version, why and fix come from the catalog, not from here.
+
+    `reason` is a stable word inside the rule; `quoted` is what was looked at, shortened to 200 code points.
+    """
+
+    reason: str
+    message: str
+    place: str = ""
+    quoted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fault with the rule that found it."""
+
+    rule_id: str
+    rule_version: int
+    severity: Severity
+    place: str
+    reason: str
+    message: str
+    quoted: str
+    why: str
+    fix: str
+    claim_index: int | None = None
+    binding_index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleError:
+    """A rule that raised. `message` names the exception's type alone: its text could quote evidence."""
+
+    rule_id: str
+    place: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class BindingStep:
+    """One check of a binding."""
+
+    step: str
+    rule_id: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class BindingCheck:
+    """How one binding fared. `verified` is true exactly where every step passed or did not apply."""
+
+    place: str
+    claim_index: int
+    binding_index: int
+    claim_id: str
+    verified: bool
+    resolution: Resolution
+    invocation_id: str
+    tool_name: str
+    raw_path: str
+    kind: EvidenceKind | None
+    steps: tuple[BindingStep, ...]
+    tier: str = ""
+    spans: tuple[Span, ...] = ()
+    flags: tuple[str, ...] = ()
+    mismatch_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GatekeeperResult:
+    """The Gatekeeper's answer. `rules` are the enabled entries; `fallback` marks one that a client made up."""
+
+    status: GatekeeperStatus
+    severity: Severity
+    failed_rules: tuple[str, ...]
+    warnings: tuple[Notice, ...]
+    notes: tuple[Notice, ...]
+    findings: tuple[Finding, ...]
+    uncounted_findings: tuple[Finding, ...]
+    rule_errors: tuple[RuleError, ...]
+    bindings: tuple[BindingCheck, ...]
+    rule_set: RuleSet
+    input_digest: str
+    engine_version: str
+    fallback: bool = False
