@@ -1,4 +1,4 @@
-"""Holds an evaluation: everything that came of judging one executor output. Field meanings stand in `evaluation.proto`."""
+"""Holds an evaluation: everything that came of judging one output. Field meanings stand in `evaluation.proto`."""
 
 from __future__ import annotations
 
