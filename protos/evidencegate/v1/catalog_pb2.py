@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x65videncegate/v1/catalog.proto\x12\x0f\x65videncegate.v1\",\n\rRuleParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"\xc2\x01\n\x0cRuleMetadata\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0f\n\x07\x65nabled\x18\x04 \x01(\x08\x12+\n\x08severity\x18\x05 \x01(\x0e\x32\x19.evidencegate.v1.Severity\x12\x0e\n\x06status\x18\x06 \x01(\t\x12\x32\n\nparameters\x18\x07 \x03(\x0b\x32\x1e.evidencegate.v1.RuleParameter\"\x17\n\x15GetRuleCatalogRequest\"\x90\x01\n\x16GetRuleCatalogResponse\x12\x18\n\x10rule_set_version\x18\x01 \x01(\t\x12\x16\n\x0e\x63\x61talog_digest\x18\x02 \x01(\t\x12\x16\n\x0e\x65ngine_version\x18\x03 \x01(\t\x12,\n\x05rules\x18\x04 \x03(\x0b\x32\x1d.evidencegate.v1.RuleMetadata*e\n\x08Severity\x12\x18\n\x14SEVERITY_UNSPECIFIED\x10\x00\x12\x11\n\rSEVERITY_NONE\x10\x01\x12\x17\n\x13SEVERITY_LOW_CONFID\x10\x02\x12\x13\n\x0fSEVERITY_REJECT\x10\x03\x42$\n\x12io.evidencegate.v1B\x0c\x43\x61talogProtoP\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x65videncegate/v1/catalog.proto\x12\x0f\x65videncegate.v1\",\n\rRuleParameter\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"\xc2\x01\n\x0cRuleMetadata\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12\x0f\n\x07\x65nabled\x18\x04 \x01(\x08\x12+\n\x08severity\x18\x05 \x01(\x0e\x32\x19.evidencegate.v1.Severity\x12\x0e\n\x06status\x18\x06 \x01(\t\x12\x32\n\nparameters\x18\x07 \x03(\x0b\x32\x1e.evidencegate.v1.RuleParameter\"\x17\n\x15GetRuleCatalogRequest\"\x99\x01\n\rRequestLimits\x12\x19\n\x11max_message_bytes\x18\x01 \x01(\x05\x12\x1c\n\x14max_tool_invocations\x18\x02 \x01(\x05\x12\x19\n\x11max_evidence_refs\x18\x03 \x01(\x05\x12\x1a\n\x12max_evidence_bytes\x18\x04 \x01(\x05\x12\x18\n\x10max_output_bytes\x18\x05 \x01(\x05\"\xc0\x01\n\x16GetRuleCatalogResponse\x12\x18\n\x10rule_set_version\x18\x01 \x01(\t\x12\x16\n\x0e\x63\x61talog_digest\x18\x02 \x01(\t\x12\x16\n\x0e\x65ngine_version\x18\x03 \x01(\t\x12,\n\x05rules\x18\x04 \x03(\x0b\x32\x1d.evidencegate.v1.RuleMetadata\x12.\n\x06limits\x18\x05 \x01(\x0b\x32\x1e.evidencegate.v1.RequestLimits*e\n\x08Severity\x12\x18\n\x14SEVERITY_UNSPECIFIED\x10\x00\x12\x11\n\rSEVERITY_NONE\x10\x01\x12\x17\n\x13SEVERITY_LOW_CONFID\x10\x02\x12\x13\n\x0fSEVERITY_REJECT\x10\x03\x42$\n\x12io.evidencegate.v1B\x0c\x43\x61talogProtoP\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,14 +32,16 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'evidencegate.v1.catalog_pb2
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\022io.evidencegate.v1B\014CatalogProtoP\001'
-  _globals['_SEVERITY']._serialized_start=465
-  _globals['_SEVERITY']._serialized_end=566
+  _globals['_SEVERITY']._serialized_start=669
+  _globals['_SEVERITY']._serialized_end=770
   _globals['_RULEPARAMETER']._serialized_start=50
   _globals['_RULEPARAMETER']._serialized_end=94
   _globals['_RULEMETADATA']._serialized_start=97
   _globals['_RULEMETADATA']._serialized_end=291
   _globals['_GETRULECATALOGREQUEST']._serialized_start=293
   _globals['_GETRULECATALOGREQUEST']._serialized_end=316
-  _globals['_GETRULECATALOGRESPONSE']._serialized_start=319
-  _globals['_GETRULECATALOGRESPONSE']._serialized_end=463
+  _globals['_REQUESTLIMITS']._serialized_start=319
+  _globals['_REQUESTLIMITS']._serialized_end=472
+  _globals['_GETRULECATALOGRESPONSE']._serialized_start=475
+  _globals['_GETRULECATALOGRESPONSE']._serialized_end=667
 # @@protoc_insertion_point(module_scope)

@@ -48,14 +48,30 @@ class GetRuleCatalogRequest(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class RequestLimits(_message.Message):
+    __slots__ = ("max_message_bytes", "max_tool_invocations", "max_evidence_refs", "max_evidence_bytes", "max_output_bytes")
+    MAX_MESSAGE_BYTES_FIELD_NUMBER: _ClassVar[int]
+    MAX_TOOL_INVOCATIONS_FIELD_NUMBER: _ClassVar[int]
+    MAX_EVIDENCE_REFS_FIELD_NUMBER: _ClassVar[int]
+    MAX_EVIDENCE_BYTES_FIELD_NUMBER: _ClassVar[int]
+    MAX_OUTPUT_BYTES_FIELD_NUMBER: _ClassVar[int]
+    max_message_bytes: int
+    max_tool_invocations: int
+    max_evidence_refs: int
+    max_evidence_bytes: int
+    max_output_bytes: int
+    def __init__(self, max_message_bytes: _Optional[int] = ..., max_tool_invocations: _Optional[int] = ..., max_evidence_refs: _Optional[int] = ..., max_evidence_bytes: _Optional[int] = ..., max_output_bytes: _Optional[int] = ...) -> None: ...
+
 class GetRuleCatalogResponse(_message.Message):
-    __slots__ = ("rule_set_version", "catalog_digest", "engine_version", "rules")
+    __slots__ = ("rule_set_version", "catalog_digest", "engine_version", "rules", "limits")
     RULE_SET_VERSION_FIELD_NUMBER: _ClassVar[int]
     CATALOG_DIGEST_FIELD_NUMBER: _ClassVar[int]
     ENGINE_VERSION_FIELD_NUMBER: _ClassVar[int]
     RULES_FIELD_NUMBER: _ClassVar[int]
+    LIMITS_FIELD_NUMBER: _ClassVar[int]
     rule_set_version: str
     catalog_digest: str
     engine_version: str
     rules: _containers.RepeatedCompositeFieldContainer[RuleMetadata]
-    def __init__(self, rule_set_version: _Optional[str] = ..., catalog_digest: _Optional[str] = ..., engine_version: _Optional[str] = ..., rules: _Optional[_Iterable[_Union[RuleMetadata, _Mapping]]] = ...) -> None: ...
+    limits: RequestLimits
+    def __init__(self, rule_set_version: _Optional[str] = ..., catalog_digest: _Optional[str] = ..., engine_version: _Optional[str] = ..., rules: _Optional[_Iterable[_Union[RuleMetadata, _Mapping]]] = ..., limits: _Optional[_Union[RequestLimits, _Mapping]] = ...) -> None: ...

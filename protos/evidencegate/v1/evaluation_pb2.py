@@ -22,12 +22,13 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
-from evidencegate.v1 import executor_output_pb2 as evidencegate_dot_v1_dot_executor__output__pb2
 from evidencegate.v1 import gatekeeper_pb2 as evidencegate_dot_v1_dot_gatekeeper__pb2
+from evidencegate.v1 import prompt_pb2 as evidencegate_dot_v1_dot_prompt__pb2
+from evidencegate.v1 import text_pb2 as evidencegate_dot_v1_dot_text__pb2
 from evidencegate.v1 import trace_pb2 as evidencegate_dot_v1_dot_trace__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n evidencegate/v1/evaluation.proto\x12\x0f\x65videncegate.v1\x1a%evidencegate/v1/executor_output.proto\x1a evidencegate/v1/gatekeeper.proto\x1a\x1b\x65videncegate/v1/trace.proto\"f\n\x11\x45videnceReference\x12\x11\n\ttrace_ref\x18\x01 \x01(\t\x12\x11\n\ttool_name\x18\x02 \x01(\t\x12\x1d\n\x15source_invocation_ids\x18\x03 \x03(\t\x12\x0c\n\x04note\x18\x04 \x01(\t\"\x9d\x01\n\x07Witness\x12)\n\nclaim_span\x18\x01 \x01(\x0b\x32\x15.evidencegate.v1.Span\x12\x15\n\rinvocation_id\x18\x02 \x01(\t\x12\x10\n\x08raw_path\x18\x03 \x01(\t\x12,\n\revidence_span\x18\x04 \x01(\x0b\x32\x15.evidencegate.v1.Span\x12\x10\n\x08relation\x18\x05 \x01(\t\"\x90\x01\n\tLabelStep\x12\x31\n\nfrom_label\x18\x01 \x01(\x0e\x32\x1d.evidencegate.v1.Verification\x12/\n\x08to_label\x18\x02 \x01(\x0e\x32\x1d.evidencegate.v1.Verification\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x0f\n\x07message\x18\x04 \x01(\t\"\xe1\x03\n\nClaimCheck\x12\r\n\x05index\x18\x01 \x01(\x05\x12\x10\n\x08\x63laim_id\x18\x02 \x01(\t\x12\x12\n\nclaim_text\x18\x03 \x01(\t\x12\x12\n\nclaim_type\x18\x04 \x01(\t\x12\x33\n\x0cverification\x18\x05 \x01(\x0e\x32\x1d.evidencegate.v1.Verification\x12\x0e\n\x06\x64\x65tail\x18\x06 \x01(\t\x12\x39\n\revidence_refs\x18\x07 \x03(\x0b\x32\".evidencegate.v1.EvidenceReference\x12\x13\n\x0bis_critical\x18\x08 \x01(\x08\x12\'\n\x06\x65ngine\x18\t \x01(\x0e\x32\x17.evidencegate.v1.Engine\x12:\n\x13\x65ngine_verification\x18\n \x01(\x0e\x32\x1d.evidencegate.v1.Verification\x12/\n\x0blabel_steps\x18\x0b \x03(\x0b\x32\x1a.evidencegate.v1.LabelStep\x12\x12\n\nfabricated\x18\x0c \x01(\x08\x12\x1e\n\x16\x66\x61\x62ricated_identifiers\x18\r \x03(\t\x12+\n\twitnesses\x18\x0e \x03(\x0b\x32\x18.evidencegate.v1.Witness\"<\n\x0fHypothesisCheck\x12\r\n\x05index\x18\x01 \x01(\x05\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0c\n\x04note\x18\x03 \x01(\t\"\xb2\x01\n\tFactCheck\x12\x0c\n\x04\x66\x61\x63t\x18\x01 \x01(\t\x12\x13\n\x0bis_critical\x18\x02 \x01(\x08\x12\x37\n\x0cverification\x18\x03 \x01(\x0e\x32!.evidencegate.v1.FactVerification\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\x12\x39\n\revidence_refs\x18\x05 \x03(\x0b\x32\".evidencegate.v1.EvidenceReference\"\x8c\x01\n\x0bVerdictStep\x12.\n\x0c\x66rom_verdict\x18\x01 \x01(\x0e\x32\x18.evidencegate.v1.Verdict\x12,\n\nto_verdict\x18\x02 \x01(\x0e\x32\x18.evidencegate.v1.Verdict\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x0f\n\x07message\x18\x04 \x01(\t\"Y\n\rPromptVersion\x12)\n\x04role\x18\x01 \x01(\x0e\x32\x1b.evidencegate.v1.PromptRole\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\"\x97\x01\n\x0bPromptAudit\x12\x0f\n\x07version\x18\x01 \x01(\t\x12/\n\x07prompts\x18\x02 \x03(\x0b\x32\x1e.evidencegate.v1.PromptVersion\x12\x10\n\x08\x64\x65\x63lared\x18\x03 \x01(\x08\x12\x34\n\x0cprompts_used\x18\x04 \x03(\x0b\x32\x1e.evidencegate.v1.PromptVersion\"\xa1\x07\n\nEvaluation\x12)\n\x07verdict\x18\x01 \x01(\x0e\x32\x18.evidencegate.v1.Verdict\x12\x30\n\x0e\x65ngine_verdict\x18\x02 \x01(\x0e\x32\x18.evidencegate.v1.Verdict\x12\x1a\n\x12groundedness_score\x18\x03 \x01(\x01\x12\x1b\n\x13\x63ritical_fact_count\x18\x04 \x01(\x05\x12%\n\x05route\x18\x05 \x01(\x0e\x32\x16.evidencegate.v1.Route\x12\x31\n\x0c\x63laim_checks\x18\x06 \x03(\x0b\x32\x1b.evidencegate.v1.ClaimCheck\x12;\n\x11hypothesis_checks\x18\x07 \x03(\x0b\x32 .evidencegate.v1.HypothesisCheck\x12\x31\n\rfacts_checked\x18\x08 \x03(\x0b\x32\x1a.evidencegate.v1.FactCheck\x12\x11\n\trationale\x18\t \x01(\t\x12\x33\n\rverdict_steps\x18\n \x03(\x0b\x32\x1c.evidencegate.v1.VerdictStep\x12\'\n\x06\x65ngine\x18\x0b \x01(\x0e\x32\x17.evidencegate.v1.Engine\x12\x42\n\x1c\x65xecutor_output_parse_status\x18\x0c \x01(\x0b\x32\x1c.evidencegate.v1.ParseReport\x12\x42\n\x1cverifier_output_parse_status\x18\r \x01(\x0b\x32\x1c.evidencegate.v1.ParseReport\x12<\n\x11gatekeeper_result\x18\x0e \x01(\x0b\x32!.evidencegate.v1.GatekeeperResult\x12=\n\x12tool_trace_summary\x18\x0f \x01(\x0b\x32!.evidencegate.v1.ToolTraceSummary\x12)\n\x08warnings\x18\x10 \x03(\x0b\x32\x17.evidencegate.v1.Notice\x12\x32\n\x0cprompt_audit\x18\x11 \x01(\x0b\x32\x1c.evidencegate.v1.PromptAudit\x12\x1c\n\x14traceability_version\x18\x12 \x01(\t\x12\x31\n\x06source\x18\x13 \x01(\x0e\x32!.evidencegate.v1.EvaluationSource\x12\r\n\x05round\x18\x14 \x01(\x05\"\x8f\x01\n\tWeakClaim\x12\r\n\x05index\x18\x01 \x01(\x05\x12\x10\n\x08\x63laim_id\x18\x02 \x01(\t\x12\x12\n\nclaim_text\x18\x03 \x01(\t\x12\x33\n\x0cverification\x18\x04 \x01(\x0e\x32\x1d.evidencegate.v1.Verification\x12\x18\n\x10missing_evidence\x18\x05 \x01(\t\"\x9c\x01\n\x0cRetryContext\x12)\n\x07verdict\x18\x01 \x01(\x0e\x32\x18.evidencegate.v1.Verdict\x12\x1a\n\x12groundedness_score\x18\x02 \x01(\x01\x12/\n\x0bweak_claims\x18\x03 \x03(\x0b\x32\x1a.evidencegate.v1.WeakClaim\x12\x14\n\x0cmissing_info\x18\x04 \x03(\t*`\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x10\n\x0cVERDICT_PASS\x10\x01\x12\x16\n\x12VERDICT_LOW_CONFID\x10\x02\x12\x12\n\x0eVERDICT_REJECT\x10\x03*y\n\x05Route\x12\x15\n\x11ROUTE_UNSPECIFIED\x10\x00\x12\x11\n\rROUTE_COMPOSE\x10\x01\x12\"\n\x1eROUTE_COMPOSE_WITH_UNCERTAINTY\x10\x02\x12\x0f\n\x0bROUTE_RETRY\x10\x03\x12\x11\n\rROUTE_DEGRADE\x10\x04*\xf5\x01\n\x0cVerification\x12\x1c\n\x18VERIFICATION_UNSPECIFIED\x10\x00\x12#\n\x1fVERIFICATION_DIRECT_OBSERVATION\x10\x01\x12%\n!VERIFICATION_REASONABLE_INFERENCE\x10\x02\x12\x1b\n\x17VERIFICATION_OVERSTATED\x10\x03\x12\x1c\n\x18VERIFICATION_UNSUPPORTED\x10\x04\x12!\n\x1dVERIFICATION_EXTERNAL_UNKNOWN\x10\x05\x12\x1d\n\x19VERIFICATION_CONTRADICTED\x10\x06*\xcb\x01\n\x10\x46\x61\x63tVerification\x12!\n\x1d\x46\x41\x43T_VERIFICATION_UNSPECIFIED\x10\x00\x12%\n!FACT_VERIFICATION_DIRECT_EVIDENCE\x10\x01\x12&\n\"FACT_VERIFICATION_INDIRECT_SUPPORT\x10\x02\x12!\n\x1d\x46\x41\x43T_VERIFICATION_NO_EVIDENCE\x10\x03\x12\"\n\x1e\x46\x41\x43T_VERIFICATION_CONTRADICTED\x10\x04*r\n\x06\x45ngine\x12\x16\n\x12\x45NGINE_UNSPECIFIED\x10\x00\x12\x18\n\x14\x45NGINE_DETERMINISTIC\x10\x01\x12\x0e\n\nENGINE_LLM\x10\x02\x12\x11\n\rENGINE_HYBRID\x10\x03\x12\x13\n\x0f\x45NGINE_SUPPLIED\x10\x04*z\n\x10\x45valuationSource\x12!\n\x1d\x45VALUATION_SOURCE_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x45VALUATION_SOURCE_SERVER\x10\x01\x12%\n!EVALUATION_SOURCE_CLIENT_FALLBACK\x10\x02*\x90\x01\n\nPromptRole\x12\x1b\n\x17PROMPT_ROLE_UNSPECIFIED\x10\x00\x12\x17\n\x13PROMPT_ROLE_PLANNER\x10\x01\x12\x18\n\x14PROMPT_ROLE_EXECUTOR\x10\x02\x12\x18\n\x14PROMPT_ROLE_VERIFIER\x10\x03\x12\x18\n\x14PROMPT_ROLE_COMPOSER\x10\x04\x42\'\n\x12io.evidencegate.v1B\x0f\x45valuationProtoP\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n evidencegate/v1/evaluation.proto\x12\x0f\x65videncegate.v1\x1a evidencegate/v1/gatekeeper.proto\x1a\x1c\x65videncegate/v1/prompt.proto\x1a\x1a\x65videncegate/v1/text.proto\x1a\x1b\x65videncegate/v1/trace.proto\"c\n\x0eTraceReference\x12\x11\n\ttrace_ref\x18\x01 \x01(\t\x12\x11\n\ttool_name\x18\x02 \x01(\t\x12\x1d\n\x15source_invocation_ids\x18\x03 \x03(\t\x12\x0c\n\x04note\x18\x04 \x01(\t\"\xd2\x01\n\x07Witness\x12-\n\nclaim_span\x18\x01 \x01(\x0b\x32\x19.evidencegate.v1.TextSpan\x12\x15\n\rinvocation_id\x18\x02 \x01(\t\x12\x10\n\x08raw_path\x18\x03 \x01(\t\x12\x30\n\revidence_span\x18\x04 \x01(\x0b\x32\x19.evidencegate.v1.TextSpan\x12\x10\n\x08relation\x18\x05 \x01(\t\x12\x13\n\x0b\x63laim_quote\x18\x06 \x01(\t\x12\x16\n\x0e\x65vidence_quote\x18\x07 \x01(\t\"\xa4\x01\n\tLabelStep\x12\x36\n\nfrom_label\x18\x01 \x01(\x0e\x32\x1d.evidencegate.v1.VerificationH\x00\x88\x01\x01\x12/\n\x08to_label\x18\x02 \x01(\x0e\x32\x1d.evidencegate.v1.Verification\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x0f\n\x07message\x18\x04 \x01(\tB\r\n\x0b_from_label\"\x90\x04\n\nClaimCheck\x12\r\n\x05index\x18\x01 \x01(\x05\x12\x10\n\x08\x63laim_id\x18\x02 \x01(\t\x12\x12\n\nclaim_text\x18\x03 \x01(\t\x12\x12\n\nclaim_type\x18\x04 \x01(\t\x12\x33\n\x0cverification\x18\x05 \x01(\x0e\x32\x1d.evidencegate.v1.Verification\x12\x0e\n\x06\x64\x65tail\x18\x06 \x01(\t\x12\x36\n\revidence_refs\x18\x07 \x03(\x0b\x32\x1f.evidencegate.v1.TraceReference\x12\x13\n\x0bis_critical\x18\x08 \x01(\x08\x12\x31\n\x06\x65ngine\x18\t \x01(\x0e\x32\x1c.evidencegate.v1.JudgeEngineH\x00\x88\x01\x01\x12?\n\x13\x65ngine_verification\x18\n \x01(\x0e\x32\x1d.evidencegate.v1.VerificationH\x01\x88\x01\x01\x12/\n\x0blabel_steps\x18\x0b \x03(\x0b\x32\x1a.evidencegate.v1.LabelStep\x12\x12\n\nfabricated\x18\x0c \x01(\x08\x12\x1e\n\x16\x66\x61\x62ricated_identifiers\x18\r \x03(\t\x12+\n\twitnesses\x18\x0e \x03(\x0b\x32\x18.evidencegate.v1.WitnessB\t\n\x07_engineB\x16\n\x14_engine_verification\"<\n\x0fHypothesisCheck\x12\r\n\x05index\x18\x01 \x01(\x05\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0c\n\x04note\x18\x03 \x01(\t\"\xd9\x01\n\tFactCheck\x12\x0c\n\x04\x66\x61\x63t\x18\x01 \x01(\t\x12\x13\n\x0bis_critical\x18\x02 \x01(\x08\x12\x37\n\x0cverification\x18\x03 \x01(\x0e\x32!.evidencegate.v1.FactVerification\x12\x0e\n\x06\x64\x65tail\x18\x04 \x01(\t\x12\x36\n\revidence_refs\x18\x05 \x03(\x0b\x32\x1f.evidencegate.v1.TraceReference\x12\x18\n\x0b\x63laim_index\x18\x06 \x01(\x05H\x00\x88\x01\x01\x42\x0e\n\x0c_claim_index\"\x8c\x01\n\x0bVerdictStep\x12.\n\x0c\x66rom_verdict\x18\x01 \x01(\x0e\x32\x18.evidencegate.v1.Verdict\x12,\n\nto_verdict\x18\x02 \x01(\x0e\x32\x18.evidencegate.v1.Verdict\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x0f\n\x07message\x18\x04 \x01(\t\"\xb6\x07\n\nEvaluation\x12)\n\x07verdict\x18\x01 \x01(\x0e\x32\x18.evidencegate.v1.Verdict\x12\x30\n\x0e\x65ngine_verdict\x18\x02 \x01(\x0e\x32\x18.evidencegate.v1.Verdict\x12\x1a\n\x12groundedness_score\x18\x03 \x01(\x01\x12\x1b\n\x13\x63ritical_fact_count\x18\x04 \x01(\x05\x12%\n\x05route\x18\x05 \x01(\x0e\x32\x16.evidencegate.v1.Route\x12\x31\n\x0c\x63laim_checks\x18\x06 \x03(\x0b\x32\x1b.evidencegate.v1.ClaimCheck\x12;\n\x11hypothesis_checks\x18\x07 \x03(\x0b\x32 .evidencegate.v1.HypothesisCheck\x12\x31\n\rfacts_checked\x18\x08 \x03(\x0b\x32\x1a.evidencegate.v1.FactCheck\x12\x11\n\trationale\x18\t \x01(\t\x12\x33\n\rverdict_steps\x18\n \x03(\x0b\x32\x1c.evidencegate.v1.VerdictStep\x12\x31\n\x06\x65ngine\x18\x0b \x01(\x0e\x32\x1c.evidencegate.v1.JudgeEngineH\x00\x88\x01\x01\x12\x42\n\x1c\x65xecutor_output_parse_status\x18\x0c \x01(\x0b\x32\x1c.evidencegate.v1.ParseReport\x12\x42\n\x1cverifier_output_parse_status\x18\r \x01(\x0b\x32\x1c.evidencegate.v1.ParseReport\x12<\n\x11gatekeeper_result\x18\x0e \x01(\x0b\x32!.evidencegate.v1.GatekeeperResult\x12=\n\x12tool_trace_summary\x18\x0f \x01(\x0b\x32!.evidencegate.v1.ToolTraceSummary\x12)\n\x08warnings\x18\x10 \x03(\x0b\x32\x17.evidencegate.v1.Notice\x12\x32\n\x0cprompt_audit\x18\x11 \x01(\x0b\x32\x1c.evidencegate.v1.PromptAudit\x12\x1c\n\x14traceability_version\x18\x12 \x01(\t\x12\x31\n\x06source\x18\x13 \x01(\x0e\x32!.evidencegate.v1.EvaluationSource\x12\r\n\x05round\x18\x14 \x01(\x05\x42\t\n\x07_engine\"\x8f\x01\n\tWeakClaim\x12\r\n\x05index\x18\x01 \x01(\x05\x12\x10\n\x08\x63laim_id\x18\x02 \x01(\t\x12\x12\n\nclaim_text\x18\x03 \x01(\t\x12\x33\n\x0cverification\x18\x04 \x01(\x0e\x32\x1d.evidencegate.v1.Verification\x12\x18\n\x10missing_evidence\x18\x05 \x01(\t\"\x9c\x01\n\x0cRetryContext\x12)\n\x07verdict\x18\x01 \x01(\x0e\x32\x18.evidencegate.v1.Verdict\x12\x1a\n\x12groundedness_score\x18\x02 \x01(\x01\x12/\n\x0bweak_claims\x18\x03 \x03(\x0b\x32\x1a.evidencegate.v1.WeakClaim\x12\x14\n\x0cmissing_info\x18\x04 \x03(\t*`\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x10\n\x0cVERDICT_PASS\x10\x01\x12\x16\n\x12VERDICT_LOW_CONFID\x10\x02\x12\x12\n\x0eVERDICT_REJECT\x10\x03*y\n\x05Route\x12\x15\n\x11ROUTE_UNSPECIFIED\x10\x00\x12\x11\n\rROUTE_COMPOSE\x10\x01\x12\"\n\x1eROUTE_COMPOSE_WITH_UNCERTAINTY\x10\x02\x12\x0f\n\x0bROUTE_RETRY\x10\x03\x12\x11\n\rROUTE_DEGRADE\x10\x04*\xf5\x01\n\x0cVerification\x12\x1c\n\x18VERIFICATION_UNSPECIFIED\x10\x00\x12#\n\x1fVERIFICATION_DIRECT_OBSERVATION\x10\x01\x12%\n!VERIFICATION_REASONABLE_INFERENCE\x10\x02\x12\x1b\n\x17VERIFICATION_OVERSTATED\x10\x03\x12\x1c\n\x18VERIFICATION_UNSUPPORTED\x10\x04\x12!\n\x1dVERIFICATION_EXTERNAL_UNKNOWN\x10\x05\x12\x1d\n\x19VERIFICATION_CONTRADICTED\x10\x06*\xcb\x01\n\x10\x46\x61\x63tVerification\x12!\n\x1d\x46\x41\x43T_VERIFICATION_UNSPECIFIED\x10\x00\x12%\n!FACT_VERIFICATION_DIRECT_EVIDENCE\x10\x01\x12&\n\"FACT_VERIFICATION_INDIRECT_SUPPORT\x10\x02\x12!\n\x1d\x46\x41\x43T_VERIFICATION_NO_EVIDENCE\x10\x03\x12\"\n\x1e\x46\x41\x43T_VERIFICATION_CONTRADICTED\x10\x04*\x95\x01\n\x0bJudgeEngine\x12\x1c\n\x18JUDGE_ENGINE_UNSPECIFIED\x10\x00\x12\x1e\n\x1aJUDGE_ENGINE_DETERMINISTIC\x10\x01\x12\x14\n\x10JUDGE_ENGINE_LLM\x10\x02\x12\x17\n\x13JUDGE_ENGINE_HYBRID\x10\x03\x12\x19\n\x15JUDGE_ENGINE_SUPPLIED\x10\x04*z\n\x10\x45valuationSource\x12!\n\x1d\x45VALUATION_SOURCE_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x45VALUATION_SOURCE_SERVER\x10\x01\x12%\n!EVALUATION_SOURCE_CLIENT_FALLBACK\x10\x02\x42\'\n\x12io.evidencegate.v1B\x0f\x45valuationProtoP\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,42 +36,36 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'evidencegate.v1.evaluation_
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\022io.evidencegate.v1B\017EvaluationProtoP\001'
-  _globals['_VERDICT']._serialized_start=2918
-  _globals['_VERDICT']._serialized_end=3014
-  _globals['_ROUTE']._serialized_start=3016
-  _globals['_ROUTE']._serialized_end=3137
-  _globals['_VERIFICATION']._serialized_start=3140
-  _globals['_VERIFICATION']._serialized_end=3385
-  _globals['_FACTVERIFICATION']._serialized_start=3388
-  _globals['_FACTVERIFICATION']._serialized_end=3591
-  _globals['_ENGINE']._serialized_start=3593
-  _globals['_ENGINE']._serialized_end=3707
-  _globals['_EVALUATIONSOURCE']._serialized_start=3709
-  _globals['_EVALUATIONSOURCE']._serialized_end=3831
-  _globals['_PROMPTROLE']._serialized_start=3834
-  _globals['_PROMPTROLE']._serialized_end=3978
-  _globals['_EVIDENCEREFERENCE']._serialized_start=155
-  _globals['_EVIDENCEREFERENCE']._serialized_end=257
-  _globals['_WITNESS']._serialized_start=260
-  _globals['_WITNESS']._serialized_end=417
-  _globals['_LABELSTEP']._serialized_start=420
-  _globals['_LABELSTEP']._serialized_end=564
-  _globals['_CLAIMCHECK']._serialized_start=567
-  _globals['_CLAIMCHECK']._serialized_end=1048
-  _globals['_HYPOTHESISCHECK']._serialized_start=1050
-  _globals['_HYPOTHESISCHECK']._serialized_end=1110
-  _globals['_FACTCHECK']._serialized_start=1113
-  _globals['_FACTCHECK']._serialized_end=1291
-  _globals['_VERDICTSTEP']._serialized_start=1294
-  _globals['_VERDICTSTEP']._serialized_end=1434
-  _globals['_PROMPTVERSION']._serialized_start=1436
-  _globals['_PROMPTVERSION']._serialized_end=1525
-  _globals['_PROMPTAUDIT']._serialized_start=1528
-  _globals['_PROMPTAUDIT']._serialized_end=1679
-  _globals['_EVALUATION']._serialized_start=1682
-  _globals['_EVALUATION']._serialized_end=2611
-  _globals['_WEAKCLAIM']._serialized_start=2614
-  _globals['_WEAKCLAIM']._serialized_end=2757
-  _globals['_RETRYCONTEXT']._serialized_start=2760
-  _globals['_RETRYCONTEXT']._serialized_end=2916
+  _globals['_VERDICT']._serialized_start=2869
+  _globals['_VERDICT']._serialized_end=2965
+  _globals['_ROUTE']._serialized_start=2967
+  _globals['_ROUTE']._serialized_end=3088
+  _globals['_VERIFICATION']._serialized_start=3091
+  _globals['_VERIFICATION']._serialized_end=3336
+  _globals['_FACTVERIFICATION']._serialized_start=3339
+  _globals['_FACTVERIFICATION']._serialized_end=3542
+  _globals['_JUDGEENGINE']._serialized_start=3545
+  _globals['_JUDGEENGINE']._serialized_end=3694
+  _globals['_EVALUATIONSOURCE']._serialized_start=3696
+  _globals['_EVALUATIONSOURCE']._serialized_end=3818
+  _globals['_TRACEREFERENCE']._serialized_start=174
+  _globals['_TRACEREFERENCE']._serialized_end=273
+  _globals['_WITNESS']._serialized_start=276
+  _globals['_WITNESS']._serialized_end=486
+  _globals['_LABELSTEP']._serialized_start=489
+  _globals['_LABELSTEP']._serialized_end=653
+  _globals['_CLAIMCHECK']._serialized_start=656
+  _globals['_CLAIMCHECK']._serialized_end=1184
+  _globals['_HYPOTHESISCHECK']._serialized_start=1186
+  _globals['_HYPOTHESISCHECK']._serialized_end=1246
+  _globals['_FACTCHECK']._serialized_start=1249
+  _globals['_FACTCHECK']._serialized_end=1466
+  _globals['_VERDICTSTEP']._serialized_start=1469
+  _globals['_VERDICTSTEP']._serialized_end=1609
+  _globals['_EVALUATION']._serialized_start=1612
+  _globals['_EVALUATION']._serialized_end=2562
+  _globals['_WEAKCLAIM']._serialized_start=2565
+  _globals['_WEAKCLAIM']._serialized_end=2708
+  _globals['_RETRYCONTEXT']._serialized_start=2711
+  _globals['_RETRYCONTEXT']._serialized_end=2867
 # @@protoc_insertion_point(module_scope)

@@ -1,5 +1,6 @@
-from evidencegate.v1 import executor_output_pb2 as _executor_output_pb2
 from evidencegate.v1 import gatekeeper_pb2 as _gatekeeper_pb2
+from evidencegate.v1 import prompt_pb2 as _prompt_pb2
+from evidencegate.v1 import text_pb2 as _text_pb2
 from evidencegate.v1 import trace_pb2 as _trace_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -43,27 +44,19 @@ class FactVerification(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     FACT_VERIFICATION_NO_EVIDENCE: _ClassVar[FactVerification]
     FACT_VERIFICATION_CONTRADICTED: _ClassVar[FactVerification]
 
-class Engine(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+class JudgeEngine(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
-    ENGINE_UNSPECIFIED: _ClassVar[Engine]
-    ENGINE_DETERMINISTIC: _ClassVar[Engine]
-    ENGINE_LLM: _ClassVar[Engine]
-    ENGINE_HYBRID: _ClassVar[Engine]
-    ENGINE_SUPPLIED: _ClassVar[Engine]
+    JUDGE_ENGINE_UNSPECIFIED: _ClassVar[JudgeEngine]
+    JUDGE_ENGINE_DETERMINISTIC: _ClassVar[JudgeEngine]
+    JUDGE_ENGINE_LLM: _ClassVar[JudgeEngine]
+    JUDGE_ENGINE_HYBRID: _ClassVar[JudgeEngine]
+    JUDGE_ENGINE_SUPPLIED: _ClassVar[JudgeEngine]
 
 class EvaluationSource(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     EVALUATION_SOURCE_UNSPECIFIED: _ClassVar[EvaluationSource]
     EVALUATION_SOURCE_SERVER: _ClassVar[EvaluationSource]
     EVALUATION_SOURCE_CLIENT_FALLBACK: _ClassVar[EvaluationSource]
-
-class PromptRole(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
-    __slots__ = ()
-    PROMPT_ROLE_UNSPECIFIED: _ClassVar[PromptRole]
-    PROMPT_ROLE_PLANNER: _ClassVar[PromptRole]
-    PROMPT_ROLE_EXECUTOR: _ClassVar[PromptRole]
-    PROMPT_ROLE_VERIFIER: _ClassVar[PromptRole]
-    PROMPT_ROLE_COMPOSER: _ClassVar[PromptRole]
 VERDICT_UNSPECIFIED: Verdict
 VERDICT_PASS: Verdict
 VERDICT_LOW_CONFID: Verdict
@@ -85,21 +78,16 @@ FACT_VERIFICATION_DIRECT_EVIDENCE: FactVerification
 FACT_VERIFICATION_INDIRECT_SUPPORT: FactVerification
 FACT_VERIFICATION_NO_EVIDENCE: FactVerification
 FACT_VERIFICATION_CONTRADICTED: FactVerification
-ENGINE_UNSPECIFIED: Engine
-ENGINE_DETERMINISTIC: Engine
-ENGINE_LLM: Engine
-ENGINE_HYBRID: Engine
-ENGINE_SUPPLIED: Engine
+JUDGE_ENGINE_UNSPECIFIED: JudgeEngine
+JUDGE_ENGINE_DETERMINISTIC: JudgeEngine
+JUDGE_ENGINE_LLM: JudgeEngine
+JUDGE_ENGINE_HYBRID: JudgeEngine
+JUDGE_ENGINE_SUPPLIED: JudgeEngine
 EVALUATION_SOURCE_UNSPECIFIED: EvaluationSource
 EVALUATION_SOURCE_SERVER: EvaluationSource
 EVALUATION_SOURCE_CLIENT_FALLBACK: EvaluationSource
-PROMPT_ROLE_UNSPECIFIED: PromptRole
-PROMPT_ROLE_PLANNER: PromptRole
-PROMPT_ROLE_EXECUTOR: PromptRole
-PROMPT_ROLE_VERIFIER: PromptRole
-PROMPT_ROLE_COMPOSER: PromptRole
 
-class EvidenceReference(_message.Message):
+class TraceReference(_message.Message):
     __slots__ = ("trace_ref", "tool_name", "source_invocation_ids", "note")
     TRACE_REF_FIELD_NUMBER: _ClassVar[int]
     TOOL_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -112,18 +100,22 @@ class EvidenceReference(_message.Message):
     def __init__(self, trace_ref: _Optional[str] = ..., tool_name: _Optional[str] = ..., source_invocation_ids: _Optional[_Iterable[str]] = ..., note: _Optional[str] = ...) -> None: ...
 
 class Witness(_message.Message):
-    __slots__ = ("claim_span", "invocation_id", "raw_path", "evidence_span", "relation")
+    __slots__ = ("claim_span", "invocation_id", "raw_path", "evidence_span", "relation", "claim_quote", "evidence_quote")
     CLAIM_SPAN_FIELD_NUMBER: _ClassVar[int]
     INVOCATION_ID_FIELD_NUMBER: _ClassVar[int]
     RAW_PATH_FIELD_NUMBER: _ClassVar[int]
     EVIDENCE_SPAN_FIELD_NUMBER: _ClassVar[int]
     RELATION_FIELD_NUMBER: _ClassVar[int]
-    claim_span: _gatekeeper_pb2.Span
+    CLAIM_QUOTE_FIELD_NUMBER: _ClassVar[int]
+    EVIDENCE_QUOTE_FIELD_NUMBER: _ClassVar[int]
+    claim_span: _text_pb2.TextSpan
     invocation_id: str
     raw_path: str
-    evidence_span: _gatekeeper_pb2.Span
+    evidence_span: _text_pb2.TextSpan
     relation: str
-    def __init__(self, claim_span: _Optional[_Union[_gatekeeper_pb2.Span, _Mapping]] = ..., invocation_id: _Optional[str] = ..., raw_path: _Optional[str] = ..., evidence_span: _Optional[_Union[_gatekeeper_pb2.Span, _Mapping]] = ..., relation: _Optional[str] = ...) -> None: ...
+    claim_quote: str
+    evidence_quote: str
+    def __init__(self, claim_span: _Optional[_Union[_text_pb2.TextSpan, _Mapping]] = ..., invocation_id: _Optional[str] = ..., raw_path: _Optional[str] = ..., evidence_span: _Optional[_Union[_text_pb2.TextSpan, _Mapping]] = ..., relation: _Optional[str] = ..., claim_quote: _Optional[str] = ..., evidence_quote: _Optional[str] = ...) -> None: ...
 
 class LabelStep(_message.Message):
     __slots__ = ("from_label", "to_label", "reason", "message")
@@ -159,15 +151,15 @@ class ClaimCheck(_message.Message):
     claim_type: str
     verification: Verification
     detail: str
-    evidence_refs: _containers.RepeatedCompositeFieldContainer[EvidenceReference]
+    evidence_refs: _containers.RepeatedCompositeFieldContainer[TraceReference]
     is_critical: bool
-    engine: Engine
+    engine: JudgeEngine
     engine_verification: Verification
     label_steps: _containers.RepeatedCompositeFieldContainer[LabelStep]
     fabricated: bool
     fabricated_identifiers: _containers.RepeatedScalarFieldContainer[str]
     witnesses: _containers.RepeatedCompositeFieldContainer[Witness]
-    def __init__(self, index: _Optional[int] = ..., claim_id: _Optional[str] = ..., claim_text: _Optional[str] = ..., claim_type: _Optional[str] = ..., verification: _Optional[_Union[Verification, str]] = ..., detail: _Optional[str] = ..., evidence_refs: _Optional[_Iterable[_Union[EvidenceReference, _Mapping]]] = ..., is_critical: _Optional[bool] = ..., engine: _Optional[_Union[Engine, str]] = ..., engine_verification: _Optional[_Union[Verification, str]] = ..., label_steps: _Optional[_Iterable[_Union[LabelStep, _Mapping]]] = ..., fabricated: _Optional[bool] = ..., fabricated_identifiers: _Optional[_Iterable[str]] = ..., witnesses: _Optional[_Iterable[_Union[Witness, _Mapping]]] = ...) -> None: ...
+    def __init__(self, index: _Optional[int] = ..., claim_id: _Optional[str] = ..., claim_text: _Optional[str] = ..., claim_type: _Optional[str] = ..., verification: _Optional[_Union[Verification, str]] = ..., detail: _Optional[str] = ..., evidence_refs: _Optional[_Iterable[_Union[TraceReference, _Mapping]]] = ..., is_critical: _Optional[bool] = ..., engine: _Optional[_Union[JudgeEngine, str]] = ..., engine_verification: _Optional[_Union[Verification, str]] = ..., label_steps: _Optional[_Iterable[_Union[LabelStep, _Mapping]]] = ..., fabricated: _Optional[bool] = ..., fabricated_identifiers: _Optional[_Iterable[str]] = ..., witnesses: _Optional[_Iterable[_Union[Witness, _Mapping]]] = ...) -> None: ...
 
 class HypothesisCheck(_message.Message):
     __slots__ = ("index", "text", "note")
@@ -180,18 +172,20 @@ class HypothesisCheck(_message.Message):
     def __init__(self, index: _Optional[int] = ..., text: _Optional[str] = ..., note: _Optional[str] = ...) -> None: ...
 
 class FactCheck(_message.Message):
-    __slots__ = ("fact", "is_critical", "verification", "detail", "evidence_refs")
+    __slots__ = ("fact", "is_critical", "verification", "detail", "evidence_refs", "claim_index")
     FACT_FIELD_NUMBER: _ClassVar[int]
     IS_CRITICAL_FIELD_NUMBER: _ClassVar[int]
     VERIFICATION_FIELD_NUMBER: _ClassVar[int]
     DETAIL_FIELD_NUMBER: _ClassVar[int]
     EVIDENCE_REFS_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_INDEX_FIELD_NUMBER: _ClassVar[int]
     fact: str
     is_critical: bool
     verification: FactVerification
     detail: str
-    evidence_refs: _containers.RepeatedCompositeFieldContainer[EvidenceReference]
-    def __init__(self, fact: _Optional[str] = ..., is_critical: _Optional[bool] = ..., verification: _Optional[_Union[FactVerification, str]] = ..., detail: _Optional[str] = ..., evidence_refs: _Optional[_Iterable[_Union[EvidenceReference, _Mapping]]] = ...) -> None: ...
+    evidence_refs: _containers.RepeatedCompositeFieldContainer[TraceReference]
+    claim_index: int
+    def __init__(self, fact: _Optional[str] = ..., is_critical: _Optional[bool] = ..., verification: _Optional[_Union[FactVerification, str]] = ..., detail: _Optional[str] = ..., evidence_refs: _Optional[_Iterable[_Union[TraceReference, _Mapping]]] = ..., claim_index: _Optional[int] = ...) -> None: ...
 
 class VerdictStep(_message.Message):
     __slots__ = ("from_verdict", "to_verdict", "reason", "message")
@@ -204,28 +198,6 @@ class VerdictStep(_message.Message):
     reason: str
     message: str
     def __init__(self, from_verdict: _Optional[_Union[Verdict, str]] = ..., to_verdict: _Optional[_Union[Verdict, str]] = ..., reason: _Optional[str] = ..., message: _Optional[str] = ...) -> None: ...
-
-class PromptVersion(_message.Message):
-    __slots__ = ("role", "name", "version")
-    ROLE_FIELD_NUMBER: _ClassVar[int]
-    NAME_FIELD_NUMBER: _ClassVar[int]
-    VERSION_FIELD_NUMBER: _ClassVar[int]
-    role: PromptRole
-    name: str
-    version: str
-    def __init__(self, role: _Optional[_Union[PromptRole, str]] = ..., name: _Optional[str] = ..., version: _Optional[str] = ...) -> None: ...
-
-class PromptAudit(_message.Message):
-    __slots__ = ("version", "prompts", "declared", "prompts_used")
-    VERSION_FIELD_NUMBER: _ClassVar[int]
-    PROMPTS_FIELD_NUMBER: _ClassVar[int]
-    DECLARED_FIELD_NUMBER: _ClassVar[int]
-    PROMPTS_USED_FIELD_NUMBER: _ClassVar[int]
-    version: str
-    prompts: _containers.RepeatedCompositeFieldContainer[PromptVersion]
-    declared: bool
-    prompts_used: _containers.RepeatedCompositeFieldContainer[PromptVersion]
-    def __init__(self, version: _Optional[str] = ..., prompts: _Optional[_Iterable[_Union[PromptVersion, _Mapping]]] = ..., declared: _Optional[bool] = ..., prompts_used: _Optional[_Iterable[_Union[PromptVersion, _Mapping]]] = ...) -> None: ...
 
 class Evaluation(_message.Message):
     __slots__ = ("verdict", "engine_verdict", "groundedness_score", "critical_fact_count", "route", "claim_checks", "hypothesis_checks", "facts_checked", "rationale", "verdict_steps", "engine", "executor_output_parse_status", "verifier_output_parse_status", "gatekeeper_result", "tool_trace_summary", "warnings", "prompt_audit", "traceability_version", "source", "round")
@@ -259,17 +231,17 @@ class Evaluation(_message.Message):
     facts_checked: _containers.RepeatedCompositeFieldContainer[FactCheck]
     rationale: str
     verdict_steps: _containers.RepeatedCompositeFieldContainer[VerdictStep]
-    engine: Engine
-    executor_output_parse_status: _executor_output_pb2.ParseReport
-    verifier_output_parse_status: _executor_output_pb2.ParseReport
+    engine: JudgeEngine
+    executor_output_parse_status: _text_pb2.ParseReport
+    verifier_output_parse_status: _text_pb2.ParseReport
     gatekeeper_result: _gatekeeper_pb2.GatekeeperResult
     tool_trace_summary: _trace_pb2.ToolTraceSummary
-    warnings: _containers.RepeatedCompositeFieldContainer[_executor_output_pb2.Notice]
-    prompt_audit: PromptAudit
+    warnings: _containers.RepeatedCompositeFieldContainer[_text_pb2.Notice]
+    prompt_audit: _prompt_pb2.PromptAudit
     traceability_version: str
     source: EvaluationSource
     round: int
-    def __init__(self, verdict: _Optional[_Union[Verdict, str]] = ..., engine_verdict: _Optional[_Union[Verdict, str]] = ..., groundedness_score: _Optional[float] = ..., critical_fact_count: _Optional[int] = ..., route: _Optional[_Union[Route, str]] = ..., claim_checks: _Optional[_Iterable[_Union[ClaimCheck, _Mapping]]] = ..., hypothesis_checks: _Optional[_Iterable[_Union[HypothesisCheck, _Mapping]]] = ..., facts_checked: _Optional[_Iterable[_Union[FactCheck, _Mapping]]] = ..., rationale: _Optional[str] = ..., verdict_steps: _Optional[_Iterable[_Union[VerdictStep, _Mapping]]] = ..., engine: _Optional[_Union[Engine, str]] = ..., executor_output_parse_status: _Optional[_Union[_executor_output_pb2.ParseReport, _Mapping]] = ..., verifier_output_parse_status: _Optional[_Union[_executor_output_pb2.ParseReport, _Mapping]] = ..., gatekeeper_result: _Optional[_Union[_gatekeeper_pb2.GatekeeperResult, _Mapping]] = ..., tool_trace_summary: _Optional[_Union[_trace_pb2.ToolTraceSummary, _Mapping]] = ..., warnings: _Optional[_Iterable[_Union[_executor_output_pb2.Notice, _Mapping]]] = ..., prompt_audit: _Optional[_Union[PromptAudit, _Mapping]] = ..., traceability_version: _Optional[str] = ..., source: _Optional[_Union[EvaluationSource, str]] = ..., round: _Optional[int] = ...) -> None: ...
+    def __init__(self, verdict: _Optional[_Union[Verdict, str]] = ..., engine_verdict: _Optional[_Union[Verdict, str]] = ..., groundedness_score: _Optional[float] = ..., critical_fact_count: _Optional[int] = ..., route: _Optional[_Union[Route, str]] = ..., claim_checks: _Optional[_Iterable[_Union[ClaimCheck, _Mapping]]] = ..., hypothesis_checks: _Optional[_Iterable[_Union[HypothesisCheck, _Mapping]]] = ..., facts_checked: _Optional[_Iterable[_Union[FactCheck, _Mapping]]] = ..., rationale: _Optional[str] = ..., verdict_steps: _Optional[_Iterable[_Union[VerdictStep, _Mapping]]] = ..., engine: _Optional[_Union[JudgeEngine, str]] = ..., executor_output_parse_status: _Optional[_Union[_text_pb2.ParseReport, _Mapping]] = ..., verifier_output_parse_status: _Optional[_Union[_text_pb2.ParseReport, _Mapping]] = ..., gatekeeper_result: _Optional[_Union[_gatekeeper_pb2.GatekeeperResult, _Mapping]] = ..., tool_trace_summary: _Optional[_Union[_trace_pb2.ToolTraceSummary, _Mapping]] = ..., warnings: _Optional[_Iterable[_Union[_text_pb2.Notice, _Mapping]]] = ..., prompt_audit: _Optional[_Union[_prompt_pb2.PromptAudit, _Mapping]] = ..., traceability_version: _Optional[str] = ..., source: _Optional[_Union[EvaluationSource, str]] = ..., round: _Optional[int] = ...) -> None: ...
 
 class WeakClaim(_message.Message):
     __slots__ = ("index", "claim_id", "claim_text", "verification", "missing_evidence")

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import struct_pb2 as google_dot_protobuf_dot_struct__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%evidencegate/v1/executor_output.proto\x12\x0f\x65videncegate.v1\x1a\x1cgoogle/protobuf/struct.proto\"e\n\x0e\x45xecutorOutput\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x12\r\n\x03raw\x18\x02 \x01(\x0cH\x00\x12)\n\x06object\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\t\n\x07\x63ontent\":\n\x0eVerifierOutput\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x12\r\n\x03raw\x18\x02 \x01(\x0cH\x00\x42\t\n\x07\x63ontent\"4\n\x06Notice\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\r\n\x05place\x18\x03 \x01(\t\"\xb3\x02\n\x0bParseReport\x12,\n\x06status\x18\x01 \x01(\x0e\x32\x1c.evidencegate.v1.ParseStatus\x12\x0e\n\x06reason\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\t\x12\x11\n\x04line\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x06\x63olumn\x18\x05 \x01(\x05H\x01\x88\x01\x01\x12\x13\n\x06offset\x18\x06 \x01(\x05H\x02\x88\x01\x01\x12&\n\x05notes\x18\x07 \x03(\x0b\x32\x17.evidencegate.v1.Notice\x12)\n\x08warnings\x18\x08 \x03(\x0b\x32\x17.evidencegate.v1.Notice\x12\x12\n\nraw_sha256\x18\t \x01(\t\x12\x12\n\nraw_length\x18\n \x01(\x05\x42\x07\n\x05_lineB\t\n\x07_columnB\t\n\x07_offset*y\n\x0bParseStatus\x12\x1c\n\x18PARSE_STATUS_UNSPECIFIED\x10\x00\x12\x16\n\x12PARSE_STATUS_VALID\x10\x01\x12\x18\n\x14PARSE_STATUS_MISSING\x10\x02\x12\x1a\n\x16PARSE_STATUS_MALFORMED\x10\x03\x42+\n\x12io.evidencegate.v1B\x13\x45xecutorOutputProtoP\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%evidencegate/v1/executor_output.proto\x12\x0f\x65videncegate.v1\x1a\x1cgoogle/protobuf/struct.proto\"e\n\x0e\x45xecutorOutput\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x12\r\n\x03raw\x18\x02 \x01(\x0cH\x00\x12)\n\x06object\x18\x03 \x01(\x0b\x32\x17.google.protobuf.StructH\x00\x42\t\n\x07\x63ontentB+\n\x12io.evidencegate.v1B\x13\x45xecutorOutputProtoP\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,14 +33,6 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'evidencegate.v1.executor_ou
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\022io.evidencegate.v1B\023ExecutorOutputProtoP\001'
-  _globals['_PARSESTATUS']._serialized_start=615
-  _globals['_PARSESTATUS']._serialized_end=736
   _globals['_EXECUTOROUTPUT']._serialized_start=88
   _globals['_EXECUTOROUTPUT']._serialized_end=189
-  _globals['_VERIFIEROUTPUT']._serialized_start=191
-  _globals['_VERIFIEROUTPUT']._serialized_end=249
-  _globals['_NOTICE']._serialized_start=251
-  _globals['_NOTICE']._serialized_end=303
-  _globals['_PARSEREPORT']._serialized_start=306
-  _globals['_PARSEREPORT']._serialized_end=613
 # @@protoc_insertion_point(module_scope)

@@ -25,9 +25,10 @@ _sym_db = _symbol_database.Default()
 from evidencegate.v1 import catalog_pb2 as evidencegate_dot_v1_dot_catalog__pb2
 from evidencegate.v1 import executor_output_pb2 as evidencegate_dot_v1_dot_executor__output__pb2
 from evidencegate.v1 import invocation_pb2 as evidencegate_dot_v1_dot_invocation__pb2
+from evidencegate.v1 import text_pb2 as evidencegate_dot_v1_dot_text__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n evidencegate/v1/gatekeeper.proto\x12\x0f\x65videncegate.v1\x1a\x1d\x65videncegate/v1/catalog.proto\x1a%evidencegate/v1/executor_output.proto\x1a evidencegate/v1/invocation.proto\"\xd6\x01\n\x0fValidateRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x38\n\x0f\x65xecutor_output\x18\x02 \x01(\x0b\x32\x1f.evidencegate.v1.ExecutorOutput\x12\x39\n\x10tool_invocations\x18\x03 \x03(\x0b\x32\x1f.evidencegate.v1.ToolInvocation\x12\x17\n\x0fnarrow_question\x18\x04 \x01(\x08\x12!\n\x19\x65xpected_rule_set_version\x18\x05 \x01(\t\"\x94\x01\n\x10ValidateResponse\x12<\n\x11gatekeeper_result\x18\x01 \x01(\x0b\x32!.evidencegate.v1.GatekeeperResult\x12\x42\n\x1c\x65xecutor_output_parse_status\x18\x02 \x01(\x0b\x32\x1c.evidencegate.v1.ParseReport\"\"\n\x04Span\x12\r\n\x05start\x18\x01 \x01(\x05\x12\x0b\n\x03\x65nd\x18\x02 \x01(\x05\"\x8f\x02\n\x07\x46inding\x12\x0f\n\x07rule_id\x18\x01 \x01(\t\x12\x14\n\x0crule_version\x18\x02 \x01(\x05\x12+\n\x08severity\x18\x03 \x01(\x0e\x32\x19.evidencegate.v1.Severity\x12\r\n\x05place\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x0f\n\x07message\x18\x06 \x01(\t\x12\x0e\n\x06quoted\x18\x07 \x01(\t\x12\x0b\n\x03why\x18\x08 \x01(\t\x12\x0b\n\x03\x66ix\x18\t \x01(\t\x12\x18\n\x0b\x63laim_index\x18\n \x01(\x05H\x00\x88\x01\x01\x12\x1a\n\rbinding_index\x18\x0b \x01(\x05H\x01\x88\x01\x01\x42\x0e\n\x0c_claim_indexB\x10\n\x0e_binding_index\"<\n\tRuleError\x12\x0f\n\x07rule_id\x18\x01 \x01(\t\x12\r\n\x05place\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\t\"W\n\x0b\x42indingStep\x12\x0c\n\x04step\x18\x01 \x01(\t\x12\x0f\n\x07rule_id\x18\x02 \x01(\t\x12)\n\x07outcome\x18\x03 \x01(\x0e\x32\x18.evidencegate.v1.Outcome\"\x90\x03\n\x0c\x42indingCheck\x12\r\n\x05place\x18\x01 \x01(\t\x12\x13\n\x0b\x63laim_index\x18\x02 \x01(\x05\x12\x15\n\rbinding_index\x18\x03 \x01(\x05\x12\x10\n\x08\x63laim_id\x18\x04 \x01(\t\x12\x10\n\x08verified\x18\x05 \x01(\x08\x12/\n\nresolution\x18\x06 \x01(\x0e\x32\x1b.evidencegate.v1.Resolution\x12\x15\n\rinvocation_id\x18\x07 \x01(\t\x12\x11\n\ttool_name\x18\x08 \x01(\t\x12\x10\n\x08raw_path\x18\t \x01(\t\x12+\n\x04kind\x18\n \x01(\x0e\x32\x1d.evidencegate.v1.EvidenceKind\x12+\n\x05steps\x18\x0b \x03(\x0b\x32\x1c.evidencegate.v1.BindingStep\x12\x0c\n\x04tier\x18\x0c \x01(\t\x12$\n\x05spans\x18\r \x03(\x0b\x32\x15.evidencegate.v1.Span\x12\r\n\x05\x66lags\x18\x0e \x03(\t\x12\x17\n\x0fmismatch_reason\x18\x0f \x01(\t\"\xe9\x04\n\x10GatekeeperResult\x12\x31\n\x06status\x18\x01 \x01(\x0e\x32!.evidencegate.v1.GatekeeperStatus\x12+\n\x08severity\x18\x02 \x01(\x0e\x32\x19.evidencegate.v1.Severity\x12\x18\n\x10\x63hecked_bindings\x18\x03 \x01(\x05\x12\x14\n\x0c\x66\x61iled_rules\x18\x04 \x03(\t\x12)\n\x08warnings\x18\x05 \x03(\x0b\x32\x17.evidencegate.v1.Notice\x12\x0e\n\x06\x65rrors\x18\x06 \x03(\t\x12*\n\x08\x66indings\x18\x07 \x03(\x0b\x32\x18.evidencegate.v1.Finding\x12/\n\x0brule_errors\x18\x08 \x03(\x0b\x32\x1a.evidencegate.v1.RuleError\x12/\n\x08\x62indings\x18\t \x03(\x0b\x32\x1d.evidencegate.v1.BindingCheck\x12&\n\x05notes\x18\n \x03(\x0b\x32\x17.evidencegate.v1.Notice\x12\x18\n\x10rule_set_version\x18\x0b \x01(\t\x12,\n\x05rules\x18\x0c \x03(\x0b\x32\x1d.evidencegate.v1.RuleMetadata\x12\x14\n\x0cinput_digest\x18\r \x01(\t\x12\x16\n\x0e\x63\x61talog_digest\x18\x0e \x01(\t\x12\x16\n\x0e\x65ngine_version\x18\x0f \x01(\t\x12\x10\n\x08\x66\x61llback\x18\x10 \x01(\x08\x12\x34\n\x12uncounted_findings\x18\x11 \x03(\x0b\x32\x18.evidencegate.v1.Finding*\x89\x01\n\x10GatekeeperStatus\x12!\n\x1dGATEKEEPER_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n\x16GATEKEEPER_STATUS_PASS\x10\x01\x12\x1a\n\x16GATEKEEPER_STATUS_WARN\x10\x02\x12\x1a\n\x16GATEKEEPER_STATUS_FAIL\x10\x03*u\n\x07Outcome\x12\x17\n\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x10\n\x0cOUTCOME_PASS\x10\x01\x12\x10\n\x0cOUTCOME_FAIL\x10\x02\x12\x1a\n\x16OUTCOME_NOT_APPLICABLE\x10\x03\x12\x11\n\rOUTCOME_ERROR\x10\x04*\x8f\x01\n\nResolution\x12\x1a\n\x16RESOLUTION_UNSPECIFIED\x10\x00\x12\x19\n\x15RESOLUTION_UNRESOLVED\x10\x01\x12\x14\n\x10RESOLUTION_NAMED\x10\x02\x12\x19\n\x15RESOLUTION_LEGACY_IDS\x10\x03\x12\x19\n\x15RESOLUTION_BACKFILLED\x10\x04\x32\xc0\x01\n\nGatekeeper\x12O\n\x08Validate\x12 .evidencegate.v1.ValidateRequest\x1a!.evidencegate.v1.ValidateResponse\x12\x61\n\x0eGetRuleCatalog\x12&.evidencegate.v1.GetRuleCatalogRequest\x1a\'.evidencegate.v1.GetRuleCatalogResponseB\'\n\x12io.evidencegate.v1B\x0fGatekeeperProtoP\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n evidencegate/v1/gatekeeper.proto\x12\x0f\x65videncegate.v1\x1a\x1d\x65videncegate/v1/catalog.proto\x1a%evidencegate/v1/executor_output.proto\x1a evidencegate/v1/invocation.proto\x1a\x1a\x65videncegate/v1/text.proto\"\xd6\x01\n\x0fValidateRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x38\n\x0f\x65xecutor_output\x18\x02 \x01(\x0b\x32\x1f.evidencegate.v1.ExecutorOutput\x12\x39\n\x10tool_invocations\x18\x03 \x03(\x0b\x32\x1f.evidencegate.v1.ToolInvocation\x12\x17\n\x0fnarrow_question\x18\x04 \x01(\x08\x12!\n\x19\x65xpected_rule_set_version\x18\x05 \x01(\t\"\x94\x01\n\x10ValidateResponse\x12<\n\x11gatekeeper_result\x18\x01 \x01(\x0b\x32!.evidencegate.v1.GatekeeperResult\x12\x42\n\x1c\x65xecutor_output_parse_status\x18\x02 \x01(\x0b\x32\x1c.evidencegate.v1.ParseReport\"\xa9\x02\n\x07\x46inding\x12\x0f\n\x07rule_id\x18\x01 \x01(\t\x12\x14\n\x0crule_version\x18\x02 \x01(\x05\x12+\n\x08severity\x18\x03 \x01(\x0e\x32\x19.evidencegate.v1.Severity\x12\r\n\x05place\x18\x04 \x01(\t\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x0f\n\x07message\x18\x06 \x01(\t\x12\x0e\n\x06quoted\x18\x07 \x01(\t\x12\x0b\n\x03why\x18\x08 \x01(\t\x12\x0b\n\x03\x66ix\x18\t \x01(\t\x12\x18\n\x0b\x63laim_index\x18\n \x01(\x05H\x00\x88\x01\x01\x12\x1a\n\rbinding_index\x18\x0b \x01(\x05H\x01\x88\x01\x01\x12\x18\n\x10uncounted_reason\x18\x0c \x01(\tB\x0e\n\x0c_claim_indexB\x10\n\x0e_binding_index\"\xd7\x01\n\tRuleError\x12\x0f\n\x07rule_id\x18\x01 \x01(\t\x12\r\n\x05place\x18\x02 \x01(\t\x12\x0f\n\x07message\x18\x03 \x01(\t\x12+\n\x08severity\x18\x04 \x01(\x0e\x32\x19.evidencegate.v1.Severity\x12\x14\n\x0crule_version\x18\x05 \x01(\x05\x12\x18\n\x0b\x63laim_index\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x1a\n\rbinding_index\x18\x07 \x01(\x05H\x01\x88\x01\x01\x42\x0e\n\x0c_claim_indexB\x10\n\x0e_binding_index\"\\\n\x0b\x42indingStep\x12\x0c\n\x04step\x18\x01 \x01(\t\x12\x0f\n\x07rule_id\x18\x02 \x01(\t\x12.\n\x07outcome\x18\x03 \x01(\x0e\x32\x1d.evidencegate.v1.CheckOutcome\"\xc3\x03\n\x0c\x42indingCheck\x12\r\n\x05place\x18\x01 \x01(\t\x12\x13\n\x0b\x63laim_index\x18\x02 \x01(\x05\x12\x15\n\rbinding_index\x18\x03 \x01(\x05\x12\x10\n\x08\x63laim_id\x18\x04 \x01(\t\x12\x10\n\x08verified\x18\x05 \x01(\x08\x12\x36\n\nresolution\x18\x06 \x01(\x0e\x32\".evidencegate.v1.BindingResolution\x12\x15\n\rinvocation_id\x18\x07 \x01(\t\x12\x11\n\ttool_name\x18\x08 \x01(\t\x12\x10\n\x08raw_path\x18\t \x01(\t\x12\x30\n\x04kind\x18\n \x01(\x0e\x32\x1d.evidencegate.v1.EvidenceKindH\x00\x88\x01\x01\x12+\n\x05steps\x18\x0b \x03(\x0b\x32\x1c.evidencegate.v1.BindingStep\x12\x0c\n\x04tier\x18\x0c \x01(\t\x12(\n\x05spans\x18\r \x03(\x0b\x32\x19.evidencegate.v1.TextSpan\x12\r\n\x05\x66lags\x18\x0e \x03(\t\x12\x17\n\x0fmismatch_reason\x18\x0f \x01(\t\x12\x18\n\x10\x65vidence_excerpt\x18\x10 \x01(\tB\x07\n\x05_kind\"\xe9\x04\n\x10GatekeeperResult\x12\x31\n\x06status\x18\x01 \x01(\x0e\x32!.evidencegate.v1.GatekeeperStatus\x12+\n\x08severity\x18\x02 \x01(\x0e\x32\x19.evidencegate.v1.Severity\x12\x18\n\x10\x63hecked_bindings\x18\x03 \x01(\x05\x12\x14\n\x0c\x66\x61iled_rules\x18\x04 \x03(\t\x12)\n\x08warnings\x18\x05 \x03(\x0b\x32\x17.evidencegate.v1.Notice\x12\x0e\n\x06\x65rrors\x18\x06 \x03(\t\x12*\n\x08\x66indings\x18\x07 \x03(\x0b\x32\x18.evidencegate.v1.Finding\x12/\n\x0brule_errors\x18\x08 \x03(\x0b\x32\x1a.evidencegate.v1.RuleError\x12/\n\x08\x62indings\x18\t \x03(\x0b\x32\x1d.evidencegate.v1.BindingCheck\x12&\n\x05notes\x18\n \x03(\x0b\x32\x17.evidencegate.v1.Notice\x12\x18\n\x10rule_set_version\x18\x0b \x01(\t\x12,\n\x05rules\x18\x0c \x03(\x0b\x32\x1d.evidencegate.v1.RuleMetadata\x12\x14\n\x0cinput_digest\x18\r \x01(\t\x12\x16\n\x0e\x63\x61talog_digest\x18\x0e \x01(\t\x12\x16\n\x0e\x65ngine_version\x18\x0f \x01(\t\x12\x10\n\x08\x66\x61llback\x18\x10 \x01(\x08\x12\x34\n\x12uncounted_findings\x18\x11 \x03(\x0b\x32\x18.evidencegate.v1.Finding*\x89\x01\n\x10GatekeeperStatus\x12!\n\x1dGATEKEEPER_STATUS_UNSPECIFIED\x10\x00\x12\x1a\n\x16GATEKEEPER_STATUS_PASS\x10\x01\x12\x1a\n\x16GATEKEEPER_STATUS_WARN\x10\x02\x12\x1a\n\x16GATEKEEPER_STATUS_FAIL\x10\x03*\x98\x01\n\x0c\x43heckOutcome\x12\x1d\n\x19\x43HECK_OUTCOME_UNSPECIFIED\x10\x00\x12\x16\n\x12\x43HECK_OUTCOME_PASS\x10\x01\x12\x16\n\x12\x43HECK_OUTCOME_FAIL\x10\x02\x12 \n\x1c\x43HECK_OUTCOME_NOT_APPLICABLE\x10\x03\x12\x17\n\x13\x43HECK_OUTCOME_ERROR\x10\x04*\xbe\x01\n\x11\x42indingResolution\x12\"\n\x1e\x42INDING_RESOLUTION_UNSPECIFIED\x10\x00\x12!\n\x1d\x42INDING_RESOLUTION_UNRESOLVED\x10\x01\x12\x1c\n\x18\x42INDING_RESOLUTION_NAMED\x10\x02\x12!\n\x1d\x42INDING_RESOLUTION_LEGACY_IDS\x10\x03\x12!\n\x1d\x42INDING_RESOLUTION_BACKFILLED\x10\x04\x32\xca\x01\n\nGatekeeper\x12T\n\x08Validate\x12 .evidencegate.v1.ValidateRequest\x1a!.evidencegate.v1.ValidateResponse\"\x03\x90\x02\x01\x12\x66\n\x0eGetRuleCatalog\x12&.evidencegate.v1.GetRuleCatalogRequest\x1a\'.evidencegate.v1.GetRuleCatalogResponse\"\x03\x90\x02\x01\x42\'\n\x12io.evidencegate.v1B\x0fGatekeeperProtoP\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,28 +36,30 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'evidencegate.v1.gatekeeper_
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\022io.evidencegate.v1B\017GatekeeperProtoP\001'
-  _globals['_GATEKEEPERSTATUS']._serialized_start=2010
-  _globals['_GATEKEEPERSTATUS']._serialized_end=2147
-  _globals['_OUTCOME']._serialized_start=2149
-  _globals['_OUTCOME']._serialized_end=2266
-  _globals['_RESOLUTION']._serialized_start=2269
-  _globals['_RESOLUTION']._serialized_end=2412
-  _globals['_VALIDATEREQUEST']._serialized_start=158
-  _globals['_VALIDATEREQUEST']._serialized_end=372
-  _globals['_VALIDATERESPONSE']._serialized_start=375
-  _globals['_VALIDATERESPONSE']._serialized_end=523
-  _globals['_SPAN']._serialized_start=525
-  _globals['_SPAN']._serialized_end=559
-  _globals['_FINDING']._serialized_start=562
-  _globals['_FINDING']._serialized_end=833
-  _globals['_RULEERROR']._serialized_start=835
-  _globals['_RULEERROR']._serialized_end=895
-  _globals['_BINDINGSTEP']._serialized_start=897
-  _globals['_BINDINGSTEP']._serialized_end=984
-  _globals['_BINDINGCHECK']._serialized_start=987
-  _globals['_BINDINGCHECK']._serialized_end=1387
-  _globals['_GATEKEEPERRESULT']._serialized_start=1390
-  _globals['_GATEKEEPERRESULT']._serialized_end=2007
-  _globals['_GATEKEEPER']._serialized_start=2415
-  _globals['_GATEKEEPER']._serialized_end=2607
+  _globals['_GATEKEEPER'].methods_by_name['Validate']._loaded_options = None
+  _globals['_GATEKEEPER'].methods_by_name['Validate']._serialized_options = b'\220\002\001'
+  _globals['_GATEKEEPER'].methods_by_name['GetRuleCatalog']._loaded_options = None
+  _globals['_GATEKEEPER'].methods_by_name['GetRuleCatalog']._serialized_options = b'\220\002\001'
+  _globals['_GATEKEEPERSTATUS']._serialized_start=2240
+  _globals['_GATEKEEPERSTATUS']._serialized_end=2377
+  _globals['_CHECKOUTCOME']._serialized_start=2380
+  _globals['_CHECKOUTCOME']._serialized_end=2532
+  _globals['_BINDINGRESOLUTION']._serialized_start=2535
+  _globals['_BINDINGRESOLUTION']._serialized_end=2725
+  _globals['_VALIDATEREQUEST']._serialized_start=186
+  _globals['_VALIDATEREQUEST']._serialized_end=400
+  _globals['_VALIDATERESPONSE']._serialized_start=403
+  _globals['_VALIDATERESPONSE']._serialized_end=551
+  _globals['_FINDING']._serialized_start=554
+  _globals['_FINDING']._serialized_end=851
+  _globals['_RULEERROR']._serialized_start=854
+  _globals['_RULEERROR']._serialized_end=1069
+  _globals['_BINDINGSTEP']._serialized_start=1071
+  _globals['_BINDINGSTEP']._serialized_end=1163
+  _globals['_BINDINGCHECK']._serialized_start=1166
+  _globals['_BINDINGCHECK']._serialized_end=1617
+  _globals['_GATEKEEPERRESULT']._serialized_start=1620
+  _globals['_GATEKEEPERRESULT']._serialized_end=2237
+  _globals['_GATEKEEPER']._serialized_start=2728
+  _globals['_GATEKEEPER']._serialized_end=2930
 # @@protoc_insertion_point(module_scope)

@@ -1,6 +1,7 @@
 from evidencegate.v1 import catalog_pb2 as _catalog_pb2
 from evidencegate.v1 import executor_output_pb2 as _executor_output_pb2
 from evidencegate.v1 import invocation_pb2 as _invocation_pb2
+from evidencegate.v1 import text_pb2 as _text_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor
@@ -17,35 +18,35 @@ class GatekeeperStatus(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     GATEKEEPER_STATUS_WARN: _ClassVar[GatekeeperStatus]
     GATEKEEPER_STATUS_FAIL: _ClassVar[GatekeeperStatus]
 
-class Outcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+class CheckOutcome(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
-    OUTCOME_UNSPECIFIED: _ClassVar[Outcome]
-    OUTCOME_PASS: _ClassVar[Outcome]
-    OUTCOME_FAIL: _ClassVar[Outcome]
-    OUTCOME_NOT_APPLICABLE: _ClassVar[Outcome]
-    OUTCOME_ERROR: _ClassVar[Outcome]
+    CHECK_OUTCOME_UNSPECIFIED: _ClassVar[CheckOutcome]
+    CHECK_OUTCOME_PASS: _ClassVar[CheckOutcome]
+    CHECK_OUTCOME_FAIL: _ClassVar[CheckOutcome]
+    CHECK_OUTCOME_NOT_APPLICABLE: _ClassVar[CheckOutcome]
+    CHECK_OUTCOME_ERROR: _ClassVar[CheckOutcome]
 
-class Resolution(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+class BindingResolution(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
-    RESOLUTION_UNSPECIFIED: _ClassVar[Resolution]
-    RESOLUTION_UNRESOLVED: _ClassVar[Resolution]
-    RESOLUTION_NAMED: _ClassVar[Resolution]
-    RESOLUTION_LEGACY_IDS: _ClassVar[Resolution]
-    RESOLUTION_BACKFILLED: _ClassVar[Resolution]
+    BINDING_RESOLUTION_UNSPECIFIED: _ClassVar[BindingResolution]
+    BINDING_RESOLUTION_UNRESOLVED: _ClassVar[BindingResolution]
+    BINDING_RESOLUTION_NAMED: _ClassVar[BindingResolution]
+    BINDING_RESOLUTION_LEGACY_IDS: _ClassVar[BindingResolution]
+    BINDING_RESOLUTION_BACKFILLED: _ClassVar[BindingResolution]
 GATEKEEPER_STATUS_UNSPECIFIED: GatekeeperStatus
 GATEKEEPER_STATUS_PASS: GatekeeperStatus
 GATEKEEPER_STATUS_WARN: GatekeeperStatus
 GATEKEEPER_STATUS_FAIL: GatekeeperStatus
-OUTCOME_UNSPECIFIED: Outcome
-OUTCOME_PASS: Outcome
-OUTCOME_FAIL: Outcome
-OUTCOME_NOT_APPLICABLE: Outcome
-OUTCOME_ERROR: Outcome
-RESOLUTION_UNSPECIFIED: Resolution
-RESOLUTION_UNRESOLVED: Resolution
-RESOLUTION_NAMED: Resolution
-RESOLUTION_LEGACY_IDS: Resolution
-RESOLUTION_BACKFILLED: Resolution
+CHECK_OUTCOME_UNSPECIFIED: CheckOutcome
+CHECK_OUTCOME_PASS: CheckOutcome
+CHECK_OUTCOME_FAIL: CheckOutcome
+CHECK_OUTCOME_NOT_APPLICABLE: CheckOutcome
+CHECK_OUTCOME_ERROR: CheckOutcome
+BINDING_RESOLUTION_UNSPECIFIED: BindingResolution
+BINDING_RESOLUTION_UNRESOLVED: BindingResolution
+BINDING_RESOLUTION_NAMED: BindingResolution
+BINDING_RESOLUTION_LEGACY_IDS: BindingResolution
+BINDING_RESOLUTION_BACKFILLED: BindingResolution
 
 class ValidateRequest(_message.Message):
     __slots__ = ("session_id", "executor_output", "tool_invocations", "narrow_question", "expected_rule_set_version")
@@ -66,19 +67,11 @@ class ValidateResponse(_message.Message):
     GATEKEEPER_RESULT_FIELD_NUMBER: _ClassVar[int]
     EXECUTOR_OUTPUT_PARSE_STATUS_FIELD_NUMBER: _ClassVar[int]
     gatekeeper_result: GatekeeperResult
-    executor_output_parse_status: _executor_output_pb2.ParseReport
-    def __init__(self, gatekeeper_result: _Optional[_Union[GatekeeperResult, _Mapping]] = ..., executor_output_parse_status: _Optional[_Union[_executor_output_pb2.ParseReport, _Mapping]] = ...) -> None: ...
-
-class Span(_message.Message):
-    __slots__ = ("start", "end")
-    START_FIELD_NUMBER: _ClassVar[int]
-    END_FIELD_NUMBER: _ClassVar[int]
-    start: int
-    end: int
-    def __init__(self, start: _Optional[int] = ..., end: _Optional[int] = ...) -> None: ...
+    executor_output_parse_status: _text_pb2.ParseReport
+    def __init__(self, gatekeeper_result: _Optional[_Union[GatekeeperResult, _Mapping]] = ..., executor_output_parse_status: _Optional[_Union[_text_pb2.ParseReport, _Mapping]] = ...) -> None: ...
 
 class Finding(_message.Message):
-    __slots__ = ("rule_id", "rule_version", "severity", "place", "reason", "message", "quoted", "why", "fix", "claim_index", "binding_index")
+    __slots__ = ("rule_id", "rule_version", "severity", "place", "reason", "message", "quoted", "why", "fix", "claim_index", "binding_index", "uncounted_reason")
     RULE_ID_FIELD_NUMBER: _ClassVar[int]
     RULE_VERSION_FIELD_NUMBER: _ClassVar[int]
     SEVERITY_FIELD_NUMBER: _ClassVar[int]
@@ -90,6 +83,7 @@ class Finding(_message.Message):
     FIX_FIELD_NUMBER: _ClassVar[int]
     CLAIM_INDEX_FIELD_NUMBER: _ClassVar[int]
     BINDING_INDEX_FIELD_NUMBER: _ClassVar[int]
+    UNCOUNTED_REASON_FIELD_NUMBER: _ClassVar[int]
     rule_id: str
     rule_version: int
     severity: _catalog_pb2.Severity
@@ -101,17 +95,26 @@ class Finding(_message.Message):
     fix: str
     claim_index: int
     binding_index: int
-    def __init__(self, rule_id: _Optional[str] = ..., rule_version: _Optional[int] = ..., severity: _Optional[_Union[_catalog_pb2.Severity, str]] = ..., place: _Optional[str] = ..., reason: _Optional[str] = ..., message: _Optional[str] = ..., quoted: _Optional[str] = ..., why: _Optional[str] = ..., fix: _Optional[str] = ..., claim_index: _Optional[int] = ..., binding_index: _Optional[int] = ...) -> None: ...
+    uncounted_reason: str
+    def __init__(self, rule_id: _Optional[str] = ..., rule_version: _Optional[int] = ..., severity: _Optional[_Union[_catalog_pb2.Severity, str]] = ..., place: _Optional[str] = ..., reason: _Optional[str] = ..., message: _Optional[str] = ..., quoted: _Optional[str] = ..., why: _Optional[str] = ..., fix: _Optional[str] = ..., claim_index: _Optional[int] = ..., binding_index: _Optional[int] = ..., uncounted_reason: _Optional[str] = ...) -> None: ...
 
 class RuleError(_message.Message):
-    __slots__ = ("rule_id", "place", "message")
+    __slots__ = ("rule_id", "place", "message", "severity", "rule_version", "claim_index", "binding_index")
     RULE_ID_FIELD_NUMBER: _ClassVar[int]
     PLACE_FIELD_NUMBER: _ClassVar[int]
     MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    SEVERITY_FIELD_NUMBER: _ClassVar[int]
+    RULE_VERSION_FIELD_NUMBER: _ClassVar[int]
+    CLAIM_INDEX_FIELD_NUMBER: _ClassVar[int]
+    BINDING_INDEX_FIELD_NUMBER: _ClassVar[int]
     rule_id: str
     place: str
     message: str
-    def __init__(self, rule_id: _Optional[str] = ..., place: _Optional[str] = ..., message: _Optional[str] = ...) -> None: ...
+    severity: _catalog_pb2.Severity
+    rule_version: int
+    claim_index: int
+    binding_index: int
+    def __init__(self, rule_id: _Optional[str] = ..., place: _Optional[str] = ..., message: _Optional[str] = ..., severity: _Optional[_Union[_catalog_pb2.Severity, str]] = ..., rule_version: _Optional[int] = ..., claim_index: _Optional[int] = ..., binding_index: _Optional[int] = ...) -> None: ...
 
 class BindingStep(_message.Message):
     __slots__ = ("step", "rule_id", "outcome")
@@ -120,11 +123,11 @@ class BindingStep(_message.Message):
     OUTCOME_FIELD_NUMBER: _ClassVar[int]
     step: str
     rule_id: str
-    outcome: Outcome
-    def __init__(self, step: _Optional[str] = ..., rule_id: _Optional[str] = ..., outcome: _Optional[_Union[Outcome, str]] = ...) -> None: ...
+    outcome: CheckOutcome
+    def __init__(self, step: _Optional[str] = ..., rule_id: _Optional[str] = ..., outcome: _Optional[_Union[CheckOutcome, str]] = ...) -> None: ...
 
 class BindingCheck(_message.Message):
-    __slots__ = ("place", "claim_index", "binding_index", "claim_id", "verified", "resolution", "invocation_id", "tool_name", "raw_path", "kind", "steps", "tier", "spans", "flags", "mismatch_reason")
+    __slots__ = ("place", "claim_index", "binding_index", "claim_id", "verified", "resolution", "invocation_id", "tool_name", "raw_path", "kind", "steps", "tier", "spans", "flags", "mismatch_reason", "evidence_excerpt")
     PLACE_FIELD_NUMBER: _ClassVar[int]
     CLAIM_INDEX_FIELD_NUMBER: _ClassVar[int]
     BINDING_INDEX_FIELD_NUMBER: _ClassVar[int]
@@ -140,22 +143,24 @@ class BindingCheck(_message.Message):
     SPANS_FIELD_NUMBER: _ClassVar[int]
     FLAGS_FIELD_NUMBER: _ClassVar[int]
     MISMATCH_REASON_FIELD_NUMBER: _ClassVar[int]
+    EVIDENCE_EXCERPT_FIELD_NUMBER: _ClassVar[int]
     place: str
     claim_index: int
     binding_index: int
     claim_id: str
     verified: bool
-    resolution: Resolution
+    resolution: BindingResolution
     invocation_id: str
     tool_name: str
     raw_path: str
     kind: _invocation_pb2.EvidenceKind
     steps: _containers.RepeatedCompositeFieldContainer[BindingStep]
     tier: str
-    spans: _containers.RepeatedCompositeFieldContainer[Span]
+    spans: _containers.RepeatedCompositeFieldContainer[_text_pb2.TextSpan]
     flags: _containers.RepeatedScalarFieldContainer[str]
     mismatch_reason: str
-    def __init__(self, place: _Optional[str] = ..., claim_index: _Optional[int] = ..., binding_index: _Optional[int] = ..., claim_id: _Optional[str] = ..., verified: _Optional[bool] = ..., resolution: _Optional[_Union[Resolution, str]] = ..., invocation_id: _Optional[str] = ..., tool_name: _Optional[str] = ..., raw_path: _Optional[str] = ..., kind: _Optional[_Union[_invocation_pb2.EvidenceKind, str]] = ..., steps: _Optional[_Iterable[_Union[BindingStep, _Mapping]]] = ..., tier: _Optional[str] = ..., spans: _Optional[_Iterable[_Union[Span, _Mapping]]] = ..., flags: _Optional[_Iterable[str]] = ..., mismatch_reason: _Optional[str] = ...) -> None: ...
+    evidence_excerpt: str
+    def __init__(self, place: _Optional[str] = ..., claim_index: _Optional[int] = ..., binding_index: _Optional[int] = ..., claim_id: _Optional[str] = ..., verified: _Optional[bool] = ..., resolution: _Optional[_Union[BindingResolution, str]] = ..., invocation_id: _Optional[str] = ..., tool_name: _Optional[str] = ..., raw_path: _Optional[str] = ..., kind: _Optional[_Union[_invocation_pb2.EvidenceKind, str]] = ..., steps: _Optional[_Iterable[_Union[BindingStep, _Mapping]]] = ..., tier: _Optional[str] = ..., spans: _Optional[_Iterable[_Union[_text_pb2.TextSpan, _Mapping]]] = ..., flags: _Optional[_Iterable[str]] = ..., mismatch_reason: _Optional[str] = ..., evidence_excerpt: _Optional[str] = ...) -> None: ...
 
 class GatekeeperResult(_message.Message):
     __slots__ = ("status", "severity", "checked_bindings", "failed_rules", "warnings", "errors", "findings", "rule_errors", "bindings", "notes", "rule_set_version", "rules", "input_digest", "catalog_digest", "engine_version", "fallback", "uncounted_findings")
@@ -180,12 +185,12 @@ class GatekeeperResult(_message.Message):
     severity: _catalog_pb2.Severity
     checked_bindings: int
     failed_rules: _containers.RepeatedScalarFieldContainer[str]
-    warnings: _containers.RepeatedCompositeFieldContainer[_executor_output_pb2.Notice]
+    warnings: _containers.RepeatedCompositeFieldContainer[_text_pb2.Notice]
     errors: _containers.RepeatedScalarFieldContainer[str]
     findings: _containers.RepeatedCompositeFieldContainer[Finding]
     rule_errors: _containers.RepeatedCompositeFieldContainer[RuleError]
     bindings: _containers.RepeatedCompositeFieldContainer[BindingCheck]
-    notes: _containers.RepeatedCompositeFieldContainer[_executor_output_pb2.Notice]
+    notes: _containers.RepeatedCompositeFieldContainer[_text_pb2.Notice]
     rule_set_version: str
     rules: _containers.RepeatedCompositeFieldContainer[_catalog_pb2.RuleMetadata]
     input_digest: str
@@ -193,4 +198,4 @@ class GatekeeperResult(_message.Message):
     engine_version: str
     fallback: bool
     uncounted_findings: _containers.RepeatedCompositeFieldContainer[Finding]
-    def __init__(self, status: _Optional[_Union[GatekeeperStatus, str]] = ..., severity: _Optional[_Union[_catalog_pb2.Severity, str]] = ..., checked_bindings: _Optional[int] = ..., failed_rules: _Optional[_Iterable[str]] = ..., warnings: _Optional[_Iterable[_Union[_executor_output_pb2.Notice, _Mapping]]] = ..., errors: _Optional[_Iterable[str]] = ..., findings: _Optional[_Iterable[_Union[Finding, _Mapping]]] = ..., rule_errors: _Optional[_Iterable[_Union[RuleError, _Mapping]]] = ..., bindings: _Optional[_Iterable[_Union[BindingCheck, _Mapping]]] = ..., notes: _Optional[_Iterable[_Union[_executor_output_pb2.Notice, _Mapping]]] = ..., rule_set_version: _Optional[str] = ..., rules: _Optional[_Iterable[_Union[_catalog_pb2.RuleMetadata, _Mapping]]] = ..., input_digest: _Optional[str] = ..., catalog_digest: _Optional[str] = ..., engine_version: _Optional[str] = ..., fallback: _Optional[bool] = ..., uncounted_findings: _Optional[_Iterable[_Union[Finding, _Mapping]]] = ...) -> None: ...
+    def __init__(self, status: _Optional[_Union[GatekeeperStatus, str]] = ..., severity: _Optional[_Union[_catalog_pb2.Severity, str]] = ..., checked_bindings: _Optional[int] = ..., failed_rules: _Optional[_Iterable[str]] = ..., warnings: _Optional[_Iterable[_Union[_text_pb2.Notice, _Mapping]]] = ..., errors: _Optional[_Iterable[str]] = ..., findings: _Optional[_Iterable[_Union[Finding, _Mapping]]] = ..., rule_errors: _Optional[_Iterable[_Union[RuleError, _Mapping]]] = ..., bindings: _Optional[_Iterable[_Union[BindingCheck, _Mapping]]] = ..., notes: _Optional[_Iterable[_Union[_text_pb2.Notice, _Mapping]]] = ..., rule_set_version: _Optional[str] = ..., rules: _Optional[_Iterable[_Union[_catalog_pb2.RuleMetadata, _Mapping]]] = ..., input_digest: _Optional[str] = ..., catalog_digest: _Optional[str] = ..., engine_version: _Optional[str] = ..., fallback: _Optional[bool] = ..., uncounted_findings: _Optional[_Iterable[_Union[Finding, _Mapping]]] = ...) -> None: ...

@@ -29,6 +29,13 @@ if _version_not_supported:
 class GatekeeperStub:
     """Checks an executor's output by deterministic rules: is the contract kept, does each invocation exist, is each quotation
     real. No model, clock or network takes part: the same request and catalog give the same bytes.
+
+    Errors of every service here: each carries google.rpc.ErrorInfo (domain `evidencegate`, reason in UPPER_SNAKE, values in
+    metadata), INVALID_ARGUMENT also google.rpc.BadRequest with field paths such as `tool_invocations[3].id`, at most 20 and
+    then a summary. Errors of the gRPC library, a proxy or the network may carry no details: decide by the code. Retry
+    UNAVAILABLE, after RetryInfo.retry_delay where there is one (reason OVERLOADED), else with backoff, within one overall
+    deadline; never RESOURCE_EXHAUSTED. A client falls back only on UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL and UNKNOWN;
+    every other code is raised, since a fallback would hide a fault of the set-up.
     """
 
     def __init__(self, channel):
@@ -52,20 +59,29 @@ class GatekeeperStub:
 class GatekeeperServicer:
     """Checks an executor's output by deterministic rules: is the contract kept, does each invocation exist, is each quotation
     real. No model, clock or network takes part: the same request and catalog give the same bytes.
+
+    Errors of every service here: each carries google.rpc.ErrorInfo (domain `evidencegate`, reason in UPPER_SNAKE, values in
+    metadata), INVALID_ARGUMENT also google.rpc.BadRequest with field paths such as `tool_invocations[3].id`, at most 20 and
+    then a summary. Errors of the gRPC library, a proxy or the network may carry no details: decide by the code. Retry
+    UNAVAILABLE, after RetryInfo.retry_delay where there is one (reason OVERLOADED), else with backoff, within one overall
+    deadline; never RESOURCE_EXHAUSTED. A client falls back only on UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL and UNKNOWN;
+    every other code is raised, since a fallback would hide a fault of the set-up.
     """
 
     def Validate(self, request, context):
         """Validates one executor output against the tool calls of its session. What the model wrote badly is a finding, never
-        an error. Safe to retry. Errors: INVALID_ARGUMENT with google.rpc.BadRequest for a caller's mistake (blank or
-        repeated invocation ID, unknown enum value), RESOURCE_EXHAUSTED for a request over a limit (never retry it),
-        FAILED_PRECONDITION for another rule set than expected, UNAVAILABLE with RetryInfo under overload.
+        an error. Safe to retry; takes milliseconds, a deadline of five seconds is ample. Errors: INVALID_ARGUMENT for a
+        caller's mistake (blank or repeated invocation ID, one `raw_path` twice with different texts, unknown enum value),
+        RESOURCE_EXHAUSTED for a request over a limit, FAILED_PRECONDITION for another rule set than expected, UNAVAILABLE
+        under overload.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def GetRuleCatalog(self, request, context):
-        """Gets the version and the enabled rules of the catalog in use. Safe to retry.
+        """Gets the version, the enabled rules and the limits of the catalog in use. Safe to retry. Errors: UNAVAILABLE under
+        overload.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -95,6 +111,13 @@ def add_GatekeeperServicer_to_server(servicer, server):
 class Gatekeeper:
     """Checks an executor's output by deterministic rules: is the contract kept, does each invocation exist, is each quotation
     real. No model, clock or network takes part: the same request and catalog give the same bytes.
+
+    Errors of every service here: each carries google.rpc.ErrorInfo (domain `evidencegate`, reason in UPPER_SNAKE, values in
+    metadata), INVALID_ARGUMENT also google.rpc.BadRequest with field paths such as `tool_invocations[3].id`, at most 20 and
+    then a summary. Errors of the gRPC library, a proxy or the network may carry no details: decide by the code. Retry
+    UNAVAILABLE, after RetryInfo.retry_delay where there is one (reason OVERLOADED), else with backoff, within one overall
+    deadline; never RESOURCE_EXHAUSTED. A client falls back only on UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL and UNKNOWN;
+    every other code is raised, since a fallback would hide a fault of the set-up.
     """
 
     @staticmethod

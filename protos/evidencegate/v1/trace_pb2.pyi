@@ -20,7 +20,7 @@ EVIDENCE_LEVEL_GUIDANCE: EvidenceLevel
 EVIDENCE_LEVEL_OBSERVATION: EvidenceLevel
 
 class TraceItem(_message.Message):
-    __slots__ = ("trace_ref", "tool_name", "success", "input_summary", "output_summary", "evidence_level", "source_invocation_ids", "status", "round", "topic_domain", "queries", "retrieval_layers", "relevance_levels", "source_documents", "shortened", "call_count", "failed_count", "no_hit_count", "merged_trace_refs")
+    __slots__ = ("trace_ref", "tool_name", "success", "input_summary", "output_summary", "evidence_level", "source_invocation_ids", "status", "round", "topic_domain", "queries", "retrieval_layers", "relevance_levels", "source_documents", "shortened", "call_count", "failed_count", "no_hit_count", "merged_trace_refs", "deduped_count")
     TRACE_REF_FIELD_NUMBER: _ClassVar[int]
     TOOL_NAME_FIELD_NUMBER: _ClassVar[int]
     SUCCESS_FIELD_NUMBER: _ClassVar[int]
@@ -40,6 +40,7 @@ class TraceItem(_message.Message):
     FAILED_COUNT_FIELD_NUMBER: _ClassVar[int]
     NO_HIT_COUNT_FIELD_NUMBER: _ClassVar[int]
     MERGED_TRACE_REFS_FIELD_NUMBER: _ClassVar[int]
+    DEDUPED_COUNT_FIELD_NUMBER: _ClassVar[int]
     trace_ref: str
     tool_name: str
     success: bool
@@ -59,7 +60,8 @@ class TraceItem(_message.Message):
     failed_count: int
     no_hit_count: int
     merged_trace_refs: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, trace_ref: _Optional[str] = ..., tool_name: _Optional[str] = ..., success: _Optional[bool] = ..., input_summary: _Optional[str] = ..., output_summary: _Optional[str] = ..., evidence_level: _Optional[_Union[EvidenceLevel, str]] = ..., source_invocation_ids: _Optional[_Iterable[str]] = ..., status: _Optional[_Union[_invocation_pb2.InvocationStatus, str]] = ..., round: _Optional[int] = ..., topic_domain: _Optional[str] = ..., queries: _Optional[_Iterable[str]] = ..., retrieval_layers: _Optional[_Iterable[str]] = ..., relevance_levels: _Optional[_Iterable[str]] = ..., source_documents: _Optional[_Iterable[str]] = ..., shortened: _Optional[bool] = ..., call_count: _Optional[int] = ..., failed_count: _Optional[int] = ..., no_hit_count: _Optional[int] = ..., merged_trace_refs: _Optional[_Iterable[str]] = ...) -> None: ...
+    deduped_count: int
+    def __init__(self, trace_ref: _Optional[str] = ..., tool_name: _Optional[str] = ..., success: _Optional[bool] = ..., input_summary: _Optional[str] = ..., output_summary: _Optional[str] = ..., evidence_level: _Optional[_Union[EvidenceLevel, str]] = ..., source_invocation_ids: _Optional[_Iterable[str]] = ..., status: _Optional[_Union[_invocation_pb2.InvocationStatus, str]] = ..., round: _Optional[int] = ..., topic_domain: _Optional[str] = ..., queries: _Optional[_Iterable[str]] = ..., retrieval_layers: _Optional[_Iterable[str]] = ..., relevance_levels: _Optional[_Iterable[str]] = ..., source_documents: _Optional[_Iterable[str]] = ..., shortened: _Optional[bool] = ..., call_count: _Optional[int] = ..., failed_count: _Optional[int] = ..., no_hit_count: _Optional[int] = ..., merged_trace_refs: _Optional[_Iterable[str]] = ..., deduped_count: _Optional[int] = ...) -> None: ...
 
 class ToolTraceSummary(_message.Message):
     __slots__ = ("items", "omitted_invocation_ids")

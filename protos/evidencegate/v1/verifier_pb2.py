@@ -26,10 +26,12 @@ from evidencegate.v1 import evaluation_pb2 as evidencegate_dot_v1_dot_evaluation
 from evidencegate.v1 import executor_output_pb2 as evidencegate_dot_v1_dot_executor__output__pb2
 from evidencegate.v1 import gatekeeper_pb2 as evidencegate_dot_v1_dot_gatekeeper__pb2
 from evidencegate.v1 import invocation_pb2 as evidencegate_dot_v1_dot_invocation__pb2
+from evidencegate.v1 import prompt_pb2 as evidencegate_dot_v1_dot_prompt__pb2
+from evidencegate.v1 import text_pb2 as evidencegate_dot_v1_dot_text__pb2
 from evidencegate.v1 import trace_pb2 as evidencegate_dot_v1_dot_trace__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x65videncegate/v1/verifier.proto\x12\x0f\x65videncegate.v1\x1a evidencegate/v1/evaluation.proto\x1a%evidencegate/v1/executor_output.proto\x1a evidencegate/v1/gatekeeper.proto\x1a evidencegate/v1/invocation.proto\x1a\x1b\x65videncegate/v1/trace.proto\"\x87\x04\n\x0cJudgeRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\r\n\x05round\x18\x02 \x01(\x05\x12\x16\n\x0eoriginal_query\x18\x03 \x01(\t\x12\x38\n\x0f\x65xecutor_output\x18\x04 \x01(\x0b\x32\x1f.evidencegate.v1.ExecutorOutput\x12\x39\n\x10tool_invocations\x18\x05 \x03(\x0b\x32\x1f.evidencegate.v1.ToolInvocation\x12<\n\x11gatekeeper_result\x18\x06 \x01(\x0b\x32!.evidencegate.v1.GatekeeperResult\x12\x34\n\rretry_context\x18\x07 \x01(\x0b\x32\x1d.evidencegate.v1.RetryContext\x12\'\n\x06\x65ngine\x18\x08 \x01(\x0e\x32\x17.evidencegate.v1.Engine\x12\x38\n\x0fverifier_output\x18\t \x01(\x0b\x32\x1f.evidencegate.v1.VerifierOutput\x12\x17\n\x0fnarrow_question\x18\n \x01(\x08\x12!\n\x19\x65xpected_rule_set_version\x18\x0b \x01(\t\x12\x34\n\x0cprompts_used\x18\x0c \x03(\x0b\x32\x1e.evidencegate.v1.PromptVersion\"v\n\rJudgeResponse\x12/\n\nevaluation\x18\x01 \x01(\x0b\x32\x1b.evidencegate.v1.Evaluation\x12\x34\n\rretry_context\x18\x02 \x01(\x0b\x32\x1d.evidencegate.v1.RetryContext2\xb5\x01\n\x08Verifier\x12\x46\n\x05Judge\x12\x1d.evidencegate.v1.JudgeRequest\x1a\x1e.evidencegate.v1.JudgeResponse\x12\x61\n\x0eSummarizeTrace\x12&.evidencegate.v1.SummarizeTraceRequest\x1a\'.evidencegate.v1.SummarizeTraceResponseB%\n\x12io.evidencegate.v1B\rVerifierProtoP\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x65videncegate/v1/verifier.proto\x12\x0f\x65videncegate.v1\x1a evidencegate/v1/evaluation.proto\x1a%evidencegate/v1/executor_output.proto\x1a evidencegate/v1/gatekeeper.proto\x1a evidencegate/v1/invocation.proto\x1a\x1c\x65videncegate/v1/prompt.proto\x1a\x1a\x65videncegate/v1/text.proto\x1a\x1b\x65videncegate/v1/trace.proto\"\x87\x04\n\x0cJudgeRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\r\n\x05round\x18\x02 \x01(\x05\x12\x16\n\x0eoriginal_query\x18\x03 \x01(\t\x12\x38\n\x0f\x65xecutor_output\x18\x04 \x01(\x0b\x32\x1f.evidencegate.v1.ExecutorOutput\x12\x39\n\x10tool_invocations\x18\x05 \x03(\x0b\x32\x1f.evidencegate.v1.ToolInvocation\x12<\n\x11gatekeeper_result\x18\x06 \x01(\x0b\x32!.evidencegate.v1.GatekeeperResult\x12\x34\n\rretry_context\x18\x07 \x01(\x0b\x32\x1d.evidencegate.v1.RetryContext\x12,\n\x06\x65ngine\x18\x08 \x01(\x0e\x32\x1c.evidencegate.v1.JudgeEngine\x12\x33\n\x0fverifier_output\x18\t \x01(\x0b\x32\x1a.evidencegate.v1.ModelText\x12\x17\n\x0fnarrow_question\x18\n \x01(\x08\x12!\n\x19\x65xpected_rule_set_version\x18\x0b \x01(\t\x12\x34\n\x0cprompts_used\x18\x0c \x03(\x0b\x32\x1e.evidencegate.v1.PromptVersion\"v\n\rJudgeResponse\x12/\n\nevaluation\x18\x01 \x01(\x0b\x32\x1b.evidencegate.v1.Evaluation\x12\x34\n\rretry_context\x18\x02 \x01(\x0b\x32\x1d.evidencegate.v1.RetryContext2\xbf\x01\n\x08Verifier\x12K\n\x05Judge\x12\x1d.evidencegate.v1.JudgeRequest\x1a\x1e.evidencegate.v1.JudgeResponse\"\x03\x90\x02\x02\x12\x66\n\x0eSummarizeTrace\x12&.evidencegate.v1.SummarizeTraceRequest\x1a\'.evidencegate.v1.SummarizeTraceResponse\"\x03\x90\x02\x01\x42%\n\x12io.evidencegate.v1B\rVerifierProtoP\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -37,10 +39,14 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'evidencegate.v1.verifier_pb
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\022io.evidencegate.v1B\rVerifierProtoP\001'
-  _globals['_JUDGEREQUEST']._serialized_start=222
-  _globals['_JUDGEREQUEST']._serialized_end=741
-  _globals['_JUDGERESPONSE']._serialized_start=743
-  _globals['_JUDGERESPONSE']._serialized_end=861
-  _globals['_VERIFIER']._serialized_start=864
-  _globals['_VERIFIER']._serialized_end=1045
+  _globals['_VERIFIER'].methods_by_name['Judge']._loaded_options = None
+  _globals['_VERIFIER'].methods_by_name['Judge']._serialized_options = b'\220\002\002'
+  _globals['_VERIFIER'].methods_by_name['SummarizeTrace']._loaded_options = None
+  _globals['_VERIFIER'].methods_by_name['SummarizeTrace']._serialized_options = b'\220\002\001'
+  _globals['_JUDGEREQUEST']._serialized_start=280
+  _globals['_JUDGEREQUEST']._serialized_end=799
+  _globals['_JUDGERESPONSE']._serialized_start=801
+  _globals['_JUDGERESPONSE']._serialized_end=919
+  _globals['_VERIFIER']._serialized_start=922
+  _globals['_VERIFIER']._serialized_end=1113
 # @@protoc_insertion_point(module_scope)

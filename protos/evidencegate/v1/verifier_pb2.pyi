@@ -2,6 +2,8 @@ from evidencegate.v1 import evaluation_pb2 as _evaluation_pb2
 from evidencegate.v1 import executor_output_pb2 as _executor_output_pb2
 from evidencegate.v1 import gatekeeper_pb2 as _gatekeeper_pb2
 from evidencegate.v1 import invocation_pb2 as _invocation_pb2
+from evidencegate.v1 import prompt_pb2 as _prompt_pb2
+from evidencegate.v1 import text_pb2 as _text_pb2
 from evidencegate.v1 import trace_pb2 as _trace_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
@@ -32,12 +34,12 @@ class JudgeRequest(_message.Message):
     tool_invocations: _containers.RepeatedCompositeFieldContainer[_invocation_pb2.ToolInvocation]
     gatekeeper_result: _gatekeeper_pb2.GatekeeperResult
     retry_context: _evaluation_pb2.RetryContext
-    engine: _evaluation_pb2.Engine
-    verifier_output: _executor_output_pb2.VerifierOutput
+    engine: _evaluation_pb2.JudgeEngine
+    verifier_output: _text_pb2.ModelText
     narrow_question: bool
     expected_rule_set_version: str
-    prompts_used: _containers.RepeatedCompositeFieldContainer[_evaluation_pb2.PromptVersion]
-    def __init__(self, session_id: _Optional[str] = ..., round: _Optional[int] = ..., original_query: _Optional[str] = ..., executor_output: _Optional[_Union[_executor_output_pb2.ExecutorOutput, _Mapping]] = ..., tool_invocations: _Optional[_Iterable[_Union[_invocation_pb2.ToolInvocation, _Mapping]]] = ..., gatekeeper_result: _Optional[_Union[_gatekeeper_pb2.GatekeeperResult, _Mapping]] = ..., retry_context: _Optional[_Union[_evaluation_pb2.RetryContext, _Mapping]] = ..., engine: _Optional[_Union[_evaluation_pb2.Engine, str]] = ..., verifier_output: _Optional[_Union[_executor_output_pb2.VerifierOutput, _Mapping]] = ..., narrow_question: _Optional[bool] = ..., expected_rule_set_version: _Optional[str] = ..., prompts_used: _Optional[_Iterable[_Union[_evaluation_pb2.PromptVersion, _Mapping]]] = ...) -> None: ...
+    prompts_used: _containers.RepeatedCompositeFieldContainer[_prompt_pb2.PromptVersion]
+    def __init__(self, session_id: _Optional[str] = ..., round: _Optional[int] = ..., original_query: _Optional[str] = ..., executor_output: _Optional[_Union[_executor_output_pb2.ExecutorOutput, _Mapping]] = ..., tool_invocations: _Optional[_Iterable[_Union[_invocation_pb2.ToolInvocation, _Mapping]]] = ..., gatekeeper_result: _Optional[_Union[_gatekeeper_pb2.GatekeeperResult, _Mapping]] = ..., retry_context: _Optional[_Union[_evaluation_pb2.RetryContext, _Mapping]] = ..., engine: _Optional[_Union[_evaluation_pb2.JudgeEngine, str]] = ..., verifier_output: _Optional[_Union[_text_pb2.ModelText, _Mapping]] = ..., narrow_question: _Optional[bool] = ..., expected_rule_set_version: _Optional[str] = ..., prompts_used: _Optional[_Iterable[_Union[_prompt_pb2.PromptVersion, _Mapping]]] = ...) -> None: ...
 
 class JudgeResponse(_message.Message):
     __slots__ = ("evaluation", "retry_context")

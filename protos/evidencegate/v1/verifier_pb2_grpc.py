@@ -27,7 +27,8 @@ if _version_not_supported:
 
 
 class VerifierStub:
-    """Labels every claim of an executor's output and derives score, verdict and route.
+    """Labels every claim of an executor's output and derives score, verdict and route. Errors, retries and fallback: as the
+    Gatekeeper service says.
     """
 
     def __init__(self, channel):
@@ -49,15 +50,16 @@ class VerifierStub:
 
 
 class VerifierServicer:
-    """Labels every claim of an executor's output and derives score, verdict and route.
+    """Labels every claim of an executor's output and derives score, verdict and route. Errors, retries and fallback: as the
+    Gatekeeper service says.
     """
 
     def Judge(self, request, context):
         """Judges one executor output. Runs the Gatekeeper's checks itself. What a model wrote badly is a result, never an
         error. Safe to retry. Errors: as Gatekeeper.Validate; and INVALID_ARGUMENT for a round that is not 1 or 2, a retry
-        context in round 1, engine `supplied` without `verifier_output`, or a gatekeeper result that belongs to another
-        input (reason GATEKEEPER_RESULT_MISMATCH); FAILED_PRECONDITION, reason ENGINE_UNAVAILABLE, for an engine that the
-        server is not configured for.
+        context in round 1, engine `supplied` without `verifier_output`, or a gatekeeper result that does not match
+        (see the field); FAILED_PRECONDITION, reason ENGINE_UNAVAILABLE, for an engine that the server is not configured for:
+        use the deterministic one, or have the server configured.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -92,7 +94,8 @@ def add_VerifierServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class Verifier:
-    """Labels every claim of an executor's output and derives score, verdict and route.
+    """Labels every claim of an executor's output and derives score, verdict and route. Errors, retries and fallback: as the
+    Gatekeeper service says.
     """
 
     @staticmethod

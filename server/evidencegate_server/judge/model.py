@@ -78,16 +78,18 @@ class JudgeView:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """A fact of a claim beside the evidence that decided it.
+    """A fact of a claim beside the evidence that decided it, if there is any; quotes are shortened to 200 code points.
 
     `relation` is stated, derivable, part, silent, foreign or in_conflict.
     """
 
-    claim_span: Span
-    invocation_id: str
-    raw_path: str
-    evidence_span: Span
     relation: str
+    claim_span: Span
+    claim_quote: str
+    invocation_id: str = ""
+    raw_path: str = ""
+    evidence_span: Span | None = None
+    evidence_quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)

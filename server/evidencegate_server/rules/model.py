@@ -76,15 +76,23 @@ class Finding:
     fix: str
     claim_index: int | None = None
     binding_index: int | None = None
+    uncounted_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleError:
-    """A rule that raised. `message` names the exception's type alone: its text could quote evidence."""
+    """A rule that raised or could not run.
+
+    `message` names the exception's type alone: its text could quote evidence. `severity` is low_confid at least.
+    """
 
     rule_id: str
     place: str
     message: str
+    severity: Severity = Severity.LOW_CONFID
+    rule_version: int = 0
+    claim_index: int | None = None
+    binding_index: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +123,7 @@ class BindingCheck:
     spans: tuple[Span, ...] = ()
     flags: tuple[str, ...] = ()
     mismatch_reason: str = ""
+    evidence_excerpt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ class TraceItem:
     failed_count: int = 0
     no_hit_count: int = 0
     merged_trace_refs: tuple[str, ...] = ()
+    deduped_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ class EvidenceReference:
 class LabelStep:
     """One lowering of a label by a guard."""
 
-    from_label: Verification
+    from_label: Verification | None
     to_label: Verification
     reason: str
     message: str
@@ -43,7 +43,7 @@ class ClaimCheck:
     detail: str
     evidence_refs: tuple[EvidenceReference, ...]
     is_critical: bool
-    engine: Engine
+    engine: Engine | None
     engine_verification: Verification | None
     label_steps: tuple[LabelStep, ...] = ()
     fabricated_identifiers: tuple[str, ...] = ()
@@ -68,6 +68,7 @@ class FactCheck:
     verification: FactVerification
     detail: str
     evidence_refs: tuple[EvidenceReference, ...] = ()
+    claim_index: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
