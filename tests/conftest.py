@@ -8,6 +8,8 @@ import pytest
 
 from tests.support import SHARED
 
+pytest_plugins = ["tests.requirement_marks"]
+
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
