@@ -1,0 +1,93 @@
+"""Holds the catalog as the engine uses it: one frozen object, so that a request sees one catalog whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from evidencegate_server.contract.policy import ParsingPolicy
+from evidencegate_server.rules.model import RuleSet
+from evidencegate_server.trace.policy import ToolRegistry, TraceBounds
+from evidencegate_server.verdict.tables import VerdictTables
+
+if TYPE_CHECKING:
+    from evidencegate_server.catalog.prompts import PromptCatalog
+    from evidencegate_server.excerpts.policy import ExcerptPolicy
+    from evidencegate_server.lexicon.model import Lexicon
+
+KNOWN_CLAIM_TYPES: tuple[str, ...] = (
+    "symptom",
+    "root_cause",
+    "impact",
+    "risk",
+    "observation",
+    "negative_observation",
+    "change",
+    "knowledge",
+)
+"""The claim types that code gives a meaning to; every catalog knows them."""
+
+_STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Limits(BaseModel):
+    """How much one request may hold. The first four are errors of the call, the last two findings.
+
+    A byte is a UTF-8 byte; the evidence is all inputs, outputs, errors and ref texts together. The upper bounds keep
+    one request from holding a worker for seconds.
+    """
+
+    model_config = _STRICT
+
+    max_message_bytes: int = Field(default=33_554_432, ge=65_536, le=268_435_456)
+    max_invocations: int = Field(default=2_000, ge=1, le=20_000)
+    max_refs: int = Field(default=20_000, ge=1, le=200_000)
+    max_evidence_bytes: int = Field(default=25_165_824, ge=1_024, le=134_217_728)
+    max_claims: int = Field(default=200, ge=1, le=2_000)
+    max_bindings: int = Field(default=1_000, ge=1, le=10_000)
+
+
+class ExecutorV1Switch(BaseModel):
+    """The switch of the older executor contract."""
+
+    model_config = _STRICT
+
+    enabled: bool = False
+
+    @field_validator("enabled")
+    @classmethod
+    def _not_available(cls, enabled: bool) -> bool:
+        if enabled:
+            raise ValueError("the V1 executor contract is not available in this version; set it to false")
+        return enabled
+
+
+class ContractSwitches(BaseModel):
+    """Which contracts are read beside the current one."""
+
+    model_config = _STRICT
+
+    executor_v1: ExecutorV1Switch = ExecutorV1Switch()
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """Everything that decides and is data.
+
+    `digest` is the SHA-256 of all of it, in lower-case hex; the rule set carries the same value.
+    """
+
+    rule_set: RuleSet
+    parsing: ParsingPolicy
+    excerpts: ExcerptPolicy
+    verdict: VerdictTables
+    tools: ToolRegistry
+    trace: TraceBounds
+    limits: Limits
+    contracts: ContractSwitches
+    claim_types: tuple[str, ...]
+    lexicon: Lexicon
+    prompts: PromptCatalog
+    digest: str
