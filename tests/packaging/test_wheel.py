@@ -16,13 +16,20 @@ from tests.support import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
+LIST_MODULES = """
+import json, sys
+import evidencegate_client, evidencegate_client.aio
+print(json.dumps(sorted(sys.modules)))
+"""
+
 CALL = """
 import sys, pathlib, grpc
 from evidencegate.v1 import gatekeeper_pb2, gatekeeper_pb2_grpc, catalog_pb2
 with grpc.insecure_channel(sys.argv[1]) as channel:
     stub = gatekeeper_pb2_grpc.GatekeeperStub(channel)
     reply = stub.Validate(gatekeeper_pb2.ValidateRequest(), timeout=10, wait_for_ready=True)
-    print(reply.gatekeeper_result.status, len(stub.GetRuleCatalog(catalog_pb2.GetRuleCatalogRequest(), timeout=10).rules))
+    catalog = stub.GetRuleCatalog(catalog_pb2.GetRuleCatalogRequest(), timeout=10)
+    print(reply.gatekeeper_result.status, len(catalog.rules))
 """
 
 
