@@ -53,12 +53,14 @@ class Fault:
     """What a rule's code says of one failure. Severity, version, why and fix come from the catalog, not from here.
 
     `reason` is a stable word inside the rule; `quoted` is what was looked at, shortened to 200 code points.
+    `claim_index` is for checks of the whole output; a check of one claim or binding leaves it out.
     """
 
     reason: str
     message: str
     place: str = ""
     quoted: str = ""
+    claim_index: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,70 @@
+"""The excerpt of a binding is a quotation of the text at its path."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pydantic import Field
+
+from evidencegate_server.excerpts.model import ExcerptMatch
+from evidencegate_server.rules.base import NOT_APPLICABLE, PASSED, BindingCase, Checked, Rule, quote
+from evidencegate_server.rules.model import Fault, RuleParameters
+from evidencegate_server.words import ExcerptStatus
+
+_SENTENCES: Final = {
+    "not_found": "The text at {path!r} does not have this excerpt.",
+    "mid_token": "The excerpt begins or ends inside a word of the text at {path!r}.",
+    "mid_number": "The excerpt begins or ends inside a number of the text at {path!r}.",
+    "sign_or_joiner_cropped": "The excerpt leaves out a sign or a joiner that belongs to it in the text at {path!r}.",
+    "unit_cropped": "The excerpt leaves out the unit that follows it in the text at {path!r}.",
+    "comparator_cropped": "The excerpt leaves out the comparison that stands before it in the text at {path!r}.",
+    "unit_case_changed": "The excerpt writes a unit in another case than the text at {path!r}, another meaning.",
+    "negation_cropped": "The excerpt leaves out a negation or condition that stands beside it in the text at {path!r}.",
+    "gap_hides_polarity": "The ellipsis hides a negation, comparison or condition of the text at {path!r}.",
+    "gap_crosses_record": "The ellipsis joins parts of different records of the text at {path!r}.",
+}
+_OTHERWISE: Final = "The excerpt is no quotation of the text at {path!r} ({reason})."
+
+
+class ExcerptMismatchParameters(RuleParameters):
+    """The bound on all comparisons of one request together.
+
+    `max_searched_characters` counts, in code points, the evidence and excerpt of each comparison that a plain search
+    did not settle. A comparison that would begin beyond it is an error of this rule: no request may hold the server for
+    seconds by quoting what is nowhere, and what could not be compared must not look compared.
+    """
+
+    max_searched_characters: int = Field(default=20_000_000, ge=100_000, le=100_000_000)
+
+
+class ExcerptMismatch(Rule):
+    """Fails where the text does not contain the excerpt, or contains it only by cutting off what changes a fact."""
+
+    __slots__ = ()
+    id = "evidence.excerpt_mismatch"
+    Parameters = ExcerptMismatchParameters
+
+    def check_contained(self, case: BindingCase, _parameters: ExcerptMismatchParameters) -> Checked:
+        """Checks that the text has the excerpt somewhere. Blank excerpts are not compared."""
+        match = case.match
+        if match is None:
+            return NOT_APPLICABLE
+        if match.contained:
+            return PASSED
+        if match.status is ExcerptStatus.UNINFORMATIVE:
+            return NOT_APPLICABLE  # nothing was left to compare
+        return (_fault(case, match),)
+
+    def check_supported(self, case: BindingCase, _parameters: ExcerptMismatchParameters) -> Checked:
+        """Checks that the excerpt keeps what stands at its edges: words, numbers, units, negations."""
+        match = case.match
+        if match is None:
+            return NOT_APPLICABLE
+        return PASSED if match.status is ExcerptStatus.SUPPORTED else (_fault(case, match),)
+
+
+def _fault(case: BindingCase, match: ExcerptMatch) -> Fault:
+    reason = match.reason or "not_found"
+    path = quote(case.binding.raw_path or "")
+    message = _SENTENCES.get(reason, _OTHERWISE).format(path=path, reason=reason)
+    return Fault(reason, message, f"{case.binding.place}.evidence_excerpt", quote(case.binding.evidence_excerpt or ""))
