@@ -1,0 +1,96 @@
+"""Calls the service from an event loop."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Self
+
+import grpc
+import grpc.aio
+from evidencegate.v1.catalog_pb2 import GetRuleCatalogResponse
+from evidencegate.v1.gatekeeper_pb2 import ValidateRequest, ValidateResponse
+from evidencegate.v1.trace_pb2 import SummarizeTraceRequest, SummarizeTraceResponse
+from evidencegate.v1.verifier_pb2 import JudgeRequest, JudgeResponse
+
+from evidencegate_client import calls
+from evidencegate_client.calls import Call, ResultT, Steps
+from evidencegate_client.config import ClientConfig
+from evidencegate_client.errors import service_error
+from evidencegate_client.result import EvaluationResult, JudgementOutcome, ValidationOutcome
+
+
+class AsyncEvidenceGateClient:
+    """The same client for asyncio. Make and use it inside one event loop; close it, or use it in `async with`."""
+
+    def __init__(self, target: str = "127.0.0.1:50051", config: ClientConfig | None = None) -> None:
+        self._config = config or ClientConfig()
+        options = self._config.channel_options()
+        if self._config.credentials is None:
+            self._channel = grpc.aio.insecure_channel(target, options=options)
+        else:
+            self._channel = grpc.aio.secure_channel(target, self._config.credentials, options=options)
+        self._methods = {
+            method: self._channel.unary_unary(
+                method.path, request_serializer=calls.serialize, response_deserializer=calls.deserializer(method)
+            )
+            for method in calls.METHODS
+        }
+
+    async def validate(self, request: ValidateRequest) -> ValidateResponse:
+        """Checks one output by the rules."""
+        return await self._run(calls.validate(request, self._config))
+
+    async def validate_or_fall_back(self, request: ValidateRequest) -> ValidationOutcome:
+        """Checks one output by the rules; a marked pass stands in where the service cannot be reached."""
+        return await self._run(calls.validate_or_fall_back(request, self._config))
+
+    async def get_rule_catalog(self) -> GetRuleCatalogResponse:
+        """Returns the version, the enabled rules and the limits in use."""
+        return await self._run(calls.get_rule_catalog(self._config))
+
+    async def judge(self, request: JudgeRequest) -> JudgeResponse:
+        """Labels every claim of one output and derives verdict and route."""
+        return await self._run(calls.judge(request, self._config))
+
+    async def judge_or_fall_back(self, request: JudgeRequest) -> JudgementOutcome:
+        """Labels every claim of one output; a marked LOW_CONFID stands in where the service cannot be reached."""
+        return await self._run(calls.judge_or_fall_back(request, self._config))
+
+    async def summarize_trace(self, request: SummarizeTraceRequest) -> SummarizeTraceResponse:
+        """Returns what the tools of a session came back with, in short."""
+        return await self._run(calls.summarize_trace(request, self._config))
+
+    async def evaluate(self, request: JudgeRequest) -> EvaluationResult:
+        """Checks one output by the rules, then labels its claims, each with its fallback."""
+        return await self._run(calls.evaluate(request, self._config))
+
+    async def close(self) -> None:
+        """Ends the connection; calls in flight fail."""
+        await self._channel.close(grace=None)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _run(self, steps: Steps[ResultT]) -> ResultT:
+        try:
+            call = next(steps)
+            while True:
+                try:
+                    response = await self._invoke(call)
+                except grpc.RpcError as error:
+                    call = steps.throw(service_error(error))
+                else:
+                    call = steps.send(response)
+        except StopIteration as stop:
+            result: ResultT = stop.value
+            return result
+
+    async def _invoke(self, call: Call) -> Any:
+        return await self._methods[call.method](
+            call.request, timeout=call.timeout_seconds, metadata=self._config.metadata or None
+        )

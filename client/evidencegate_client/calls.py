@@ -1,0 +1,127 @@
+"""Decides what is called, in which order and what a failure means, without calling.
+
+Each function is a generator: it yields a call, gets the answer sent or the failure thrown in, and returns the result.
+The blocking and the asynchronous client drive the same generators, so they cannot come apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from evidencegate.v1.catalog_pb2 import GetRuleCatalogRequest, GetRuleCatalogResponse
+from evidencegate.v1.evaluation_pb2 import JUDGE_ENGINE_HYBRID, JUDGE_ENGINE_LLM
+from evidencegate.v1.gatekeeper_pb2 import ValidateRequest, ValidateResponse
+from evidencegate.v1.trace_pb2 import SummarizeTraceRequest, SummarizeTraceResponse
+from evidencegate.v1.verifier_pb2 import JudgeRequest, JudgeResponse
+from google.protobuf.message import Message
+
+from evidencegate_client.build import validate_request
+from evidencegate_client.config import ClientConfig, Deadlines
+from evidencegate_client.errors import ServiceError
+from evidencegate_client.fallback import fallback_evaluation, fallback_gatekeeper_result
+from evidencegate_client.result import EvaluationResult, JudgementOutcome, ValidationOutcome
+
+ResultT = TypeVar("ResultT")
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One method of the service."""
+
+    path: str
+    response: type[Message]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call to make: the request may take so many seconds, retries included."""
+
+    method: Method
+    request: Message
+    timeout_seconds: float
+
+
+Steps = Generator[Call, Any, ResultT]
+
+VALIDATE = Method("/evidencegate.v1.Gatekeeper/Validate", ValidateResponse)
+GET_RULE_CATALOG = Method("/evidencegate.v1.Gatekeeper/GetRuleCatalog", GetRuleCatalogResponse)
+JUDGE = Method("/evidencegate.v1.Verifier/Judge", JudgeResponse)
+SUMMARIZE_TRACE = Method("/evidencegate.v1.Verifier/SummarizeTrace", SummarizeTraceResponse)
+METHODS = (VALIDATE, GET_RULE_CATALOG, JUDGE, SUMMARIZE_TRACE)
+
+
+def serialize(request: Message) -> bytes:
+    """Returns the request's bytes."""
+    return request.SerializeToString()
+
+
+def deserializer(method: Method) -> Callable[[bytes], Message]:
+    """Returns what reads the method's answer."""
+    return method.response.FromString
+
+
+def validate(request: ValidateRequest, config: ClientConfig) -> Steps[ValidateResponse]:
+    """Asks the Gatekeeper; a failure is raised."""
+    response: ValidateResponse = yield Call(VALIDATE, request, config.deadlines.validate_seconds)
+    return response
+
+
+def get_rule_catalog(config: ClientConfig) -> Steps[GetRuleCatalogResponse]:
+    """Asks for the rules in use; a failure is raised."""
+    response: GetRuleCatalogResponse = yield Call(
+        GET_RULE_CATALOG, GetRuleCatalogRequest(), config.deadlines.rule_catalog_seconds
+    )
+    return response
+
+
+def judge(request: JudgeRequest, config: ClientConfig) -> Steps[JudgeResponse]:
+    """Asks the Verifier; a failure is raised."""
+    response: JudgeResponse = yield Call(JUDGE, request, _judge_seconds(request, config.deadlines))
+    return response
+
+
+def summarize_trace(request: SummarizeTraceRequest, config: ClientConfig) -> Steps[SummarizeTraceResponse]:
+    """Asks for the trace summary; a failure is raised."""
+    response: SummarizeTraceResponse = yield Call(SUMMARIZE_TRACE, request, config.deadlines.summarize_trace_seconds)
+    return response
+
+
+def validate_or_fall_back(request: ValidateRequest, config: ClientConfig) -> Steps[ValidationOutcome]:
+    """Asks the Gatekeeper, and goes on with a marked fallback where it cannot be reached."""
+    try:
+        response = yield from validate(request, config)
+    except ServiceError as failure:
+        if not failure.fallback_allowed:
+            raise
+        version = request.expected_rule_set_version or config.default_rule_set_version
+        return ValidationOutcome(fallback_gatekeeper_result(version), None, failure)
+    return ValidationOutcome(response.gatekeeper_result, response.executor_output_parse_status)
+
+
+def judge_or_fall_back(request: JudgeRequest, config: ClientConfig) -> Steps[JudgementOutcome]:
+    """Asks the Verifier, and goes on with a marked fallback where it cannot be reached."""
+    try:
+        response = yield from judge(request, config)
+    except ServiceError as failure:
+        if not failure.fallback_allowed:
+            raise
+        return JudgementOutcome(fallback_evaluation(request.round, request.prompts_used), None, failure)
+    retry_context = response.retry_context if response.HasField("retry_context") else None
+    return JudgementOutcome(response.evaluation, retry_context)
+
+
+def evaluate(request: JudgeRequest, config: ClientConfig) -> Steps[EvaluationResult]:
+    """Asks the Gatekeeper, then the Verifier with its result, each with its fallback."""
+    validation = yield from validate_or_fall_back(validate_request(request), config)
+    with_result = JudgeRequest()
+    with_result.CopyFrom(request)
+    with_result.gatekeeper_result.CopyFrom(validation.gatekeeper_result)
+    judgement = yield from judge_or_fall_back(with_result, config)
+    return EvaluationResult(validation, judgement)
+
+
+def _judge_seconds(request: JudgeRequest, deadlines: Deadlines) -> float:
+    by_model = request.engine in (JUDGE_ENGINE_LLM, JUDGE_ENGINE_HYBRID)
+    return deadlines.judge_by_model_seconds if by_model else deadlines.judge_seconds

@@ -1,0 +1,100 @@
+"""Calls the service and waits for each answer."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Self
+
+import grpc
+from evidencegate.v1.catalog_pb2 import GetRuleCatalogResponse
+from evidencegate.v1.gatekeeper_pb2 import ValidateRequest, ValidateResponse
+from evidencegate.v1.trace_pb2 import SummarizeTraceRequest, SummarizeTraceResponse
+from evidencegate.v1.verifier_pb2 import JudgeRequest, JudgeResponse
+
+from evidencegate_client import calls
+from evidencegate_client.calls import Call, ResultT, Steps
+from evidencegate_client.config import ClientConfig
+from evidencegate_client.errors import service_error
+from evidencegate_client.result import EvaluationResult, JudgementOutcome, ValidationOutcome
+
+
+class EvidenceGateClient:
+    """A blocking client, safe to share between threads. Close it, or use it in a `with` block.
+
+    `validate`, `judge`, `summarize_trace` and `get_rule_catalog` raise a ServiceError for each failure. `evaluate` and
+    the two `..._or_fall_back` methods go on with a marked fallback where the service cannot be reached, and raise for
+    every other failure.
+    """
+
+    def __init__(self, target: str = "127.0.0.1:50051", config: ClientConfig | None = None) -> None:
+        self._config = config or ClientConfig()
+        options = self._config.channel_options()
+        if self._config.credentials is None:
+            self._channel = grpc.insecure_channel(target, options=options)
+        else:
+            self._channel = grpc.secure_channel(target, self._config.credentials, options=options)
+        self._methods = {
+            method: self._channel.unary_unary(
+                method.path, request_serializer=calls.serialize, response_deserializer=calls.deserializer(method)
+            )
+            for method in calls.METHODS
+        }
+
+    def validate(self, request: ValidateRequest) -> ValidateResponse:
+        """Checks one output by the rules."""
+        return self._run(calls.validate(request, self._config))
+
+    def validate_or_fall_back(self, request: ValidateRequest) -> ValidationOutcome:
+        """Checks one output by the rules; a marked pass stands in where the service cannot be reached."""
+        return self._run(calls.validate_or_fall_back(request, self._config))
+
+    def get_rule_catalog(self) -> GetRuleCatalogResponse:
+        """Returns the version, the enabled rules and the limits in use."""
+        return self._run(calls.get_rule_catalog(self._config))
+
+    def judge(self, request: JudgeRequest) -> JudgeResponse:
+        """Labels every claim of one output and derives verdict and route."""
+        return self._run(calls.judge(request, self._config))
+
+    def judge_or_fall_back(self, request: JudgeRequest) -> JudgementOutcome:
+        """Labels every claim of one output; a marked LOW_CONFID stands in where the service cannot be reached."""
+        return self._run(calls.judge_or_fall_back(request, self._config))
+
+    def summarize_trace(self, request: SummarizeTraceRequest) -> SummarizeTraceResponse:
+        """Returns what the tools of a session came back with, in short."""
+        return self._run(calls.summarize_trace(request, self._config))
+
+    def evaluate(self, request: JudgeRequest) -> EvaluationResult:
+        """Checks one output by the rules, then labels its claims, each with its fallback."""
+        return self._run(calls.evaluate(request, self._config))
+
+    def close(self) -> None:
+        """Ends the connection; calls in flight fail."""
+        self._channel.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self, steps: Steps[ResultT]) -> ResultT:
+        try:
+            call = next(steps)
+            while True:
+                try:
+                    response = self._invoke(call)
+                except grpc.RpcError as error:
+                    call = steps.throw(service_error(error))
+                else:
+                    call = steps.send(response)
+        except StopIteration as stop:
+            result: ResultT = stop.value
+            return result
+
+    def _invoke(self, call: Call) -> Any:
+        return self._methods[call.method](
+            call.request, timeout=call.timeout_seconds, metadata=self._config.metadata or None
+        )

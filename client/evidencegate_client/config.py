@@ -1,0 +1,107 @@
+"""Holds how the client calls: deadlines, retries, sizes and keepalive."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+import grpc
+
+# The service accepts requests of this size, and so must the channel in both directions: an answer carries quotations.
+MAX_MESSAGE_BYTES = 32 * 1024 * 1024
+
+# gRPC takes no more attempts than this, whatever a policy says.
+_MOST_ATTEMPTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """How long each method may take in all, retries included, in seconds.
+
+    A check by rules takes milliseconds, so that five seconds mean a server in trouble. A judge that asks a model takes
+    as long as the model.
+    """
+
+    validate_seconds: float = 5.0
+    judge_seconds: float = 10.0
+    judge_by_model_seconds: float = 120.0
+    rule_catalog_seconds: float = 5.0
+    summarize_trace_seconds: float = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """When a call is sent again: on UNAVAILABLE alone, with growing pauses, inside the call's deadline.
+
+    RESOURCE_EXHAUSTED is never among the codes: the same request is too large the next time as well.
+    """
+
+    max_attempts: int = 4
+    initial_backoff_seconds: float = 0.1
+    max_backoff_seconds: float = 2.0
+    backoff_multiplier: float = 2.0
+
+    def __post_init__(self) -> None:
+        """Refuses what gRPC would ignore without a word."""
+        if not 1 <= self.max_attempts <= _MOST_ATTEMPTS:
+            raise ValueError(f"max_attempts is {self.max_attempts}; it must be from 1 to {_MOST_ATTEMPTS}")
+        if not 0 < self.initial_backoff_seconds <= self.max_backoff_seconds:
+            raise ValueError("initial_backoff_seconds must be above 0 and at most max_backoff_seconds")
+        if self.backoff_multiplier < 1:
+            raise ValueError(f"backoff_multiplier is {self.backoff_multiplier}; it must be at least 1")
+
+
+@dataclass(frozen=True, slots=True)
+class ClientConfig:
+    """How the client calls. The defaults suit a service in the same data centre.
+
+    `credentials` makes the channel a TLS one. `metadata` goes with every call, for example a token; its keys are lower
+    case. `default_rule_set_version` is what a fallback result carries, since no server said which rules are in use.
+    """
+
+    deadlines: Deadlines = field(default_factory=Deadlines)
+    retry: RetryPolicy = field(default_factory=RetryPolicy)
+    max_message_bytes: int = MAX_MESSAGE_BYTES
+    keepalive_seconds: float = 30.0
+    keepalive_timeout_seconds: float = 10.0
+    credentials: grpc.ChannelCredentials | None = None
+    metadata: tuple[tuple[str, str | bytes], ...] = field(default=(), repr=False)  # may hold a token
+    use_http_proxy: bool = True
+    default_rule_set_version: str = "default"
+
+    def channel_options(self) -> tuple[tuple[str, int | str], ...]:
+        """Returns the channel's options in gRPC's own words."""
+        return (
+            ("grpc.max_send_message_length", self.max_message_bytes),
+            ("grpc.max_receive_message_length", self.max_message_bytes),
+            ("grpc.enable_retries", 1),
+            ("grpc.service_config", service_config(self.retry)),
+            # A request over this buffer is sent once and never again; gRPC's own 256 KiB would switch retries off for
+            # every session with much evidence.
+            ("grpc.per_rpc_retry_buffer_size", self.max_message_bytes),
+            # Pings go only while a call waits, so an idle client is no load.
+            ("grpc.keepalive_time_ms", round(self.keepalive_seconds * 1000)),
+            ("grpc.keepalive_timeout_ms", round(self.keepalive_timeout_seconds * 1000)),
+            ("grpc.keepalive_permit_without_calls", 0),
+            ("grpc.enable_http_proxy", int(self.use_http_proxy)),
+        )
+
+
+def service_config(retry: RetryPolicy) -> str:
+    """Returns the gRPC service config that holds the retry policy for every method."""
+    # One empty name means every method; an empty list of names would switch the policy off without a word.
+    method: dict[str, object] = {"name": [{}]}
+    if retry.max_attempts > 1:  # gRPC refuses a policy with a single attempt
+        method["retryPolicy"] = {
+            "maxAttempts": retry.max_attempts,
+            "initialBackoff": _seconds(retry.initial_backoff_seconds),
+            "maxBackoff": _seconds(retry.max_backoff_seconds),
+            "backoffMultiplier": retry.backoff_multiplier,
+            "retryableStatusCodes": ["UNAVAILABLE"],
+        }
+    return json.dumps({"methodConfig": [method]})
+
+
+def _seconds(value: float) -> str:
+    """Returns a duration as protobuf's JSON writes it; at most nine digits after the point, never an exponent."""
+    return f"{value:.9f}".rstrip("0").rstrip(".") + "s"
