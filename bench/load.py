@@ -1,7 +1,7 @@
 """Puts load on a server: h2load where it is installed, else a client of several processes.
 
-Both run closed loops of `concurrency` calls and report calls a second. Bodies are sent as bytes, so that the client does
-as little as possible beside the server on the same machine.
+Both run closed loops of `concurrency` calls and report calls a second. Bodies are sent as bytes, so that the client
+does as little as possible beside the server on the same machine.
 """
 
 from __future__ import annotations
