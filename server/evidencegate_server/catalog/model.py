@@ -33,7 +33,7 @@ _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class Limits(BaseModel):
-    """How much one request may hold. The first four are errors of the call, the last two findings.
+    """How much one request may hold; more is an error of the call.
 
     A byte is a UTF-8 byte; the evidence is all inputs, outputs, errors and ref texts together. The upper bounds keep
     one request from holding a worker for seconds.
@@ -45,8 +45,6 @@ class Limits(BaseModel):
     max_invocations: int = Field(default=2_000, ge=1, le=20_000)
     max_refs: int = Field(default=20_000, ge=1, le=200_000)
     max_evidence_bytes: int = Field(default=25_165_824, ge=1_024, le=134_217_728)
-    max_claims: int = Field(default=200, ge=1, le=2_000)
-    max_bindings: int = Field(default=1_000, ge=1, le=10_000)
 
 
 class ExecutorV1Switch(BaseModel):

@@ -141,17 +141,16 @@ class VerdictTables(BaseModel):
     caps: VerdictCaps = VerdictCaps()
     label_caps: LabelCaps = LabelCaps()
 
-    @model_validator(mode="after")
-    def _keep_core_types(self) -> VerdictTables:
-        missing = [name for name in CORE_CRITICAL_TYPES if name not in self.critical_claim_types]
+    @field_validator("critical_claim_types")
+    @classmethod
+    def _keep_core_types(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        missing = [name for name in CORE_CRITICAL_TYPES if name not in names]
         if missing:
-            raise ValueError(
-                f"critical_claim_types lacks {', '.join(missing)}, which would make those claims count less"
-            )
-        repeated = sorted({name for name in self.critical_claim_types if self.critical_claim_types.count(name) > 1})
+            raise ValueError(f"lacks {', '.join(missing)}: those claims would count less")
+        repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
-            raise ValueError(f"critical_claim_types names {', '.join(repeated)} twice")
-        return self
+            raise ValueError(f"names {', '.join(repeated)} more than once")
+        return names
 
     def critical_sets(self, claim_types: Sequence[str]) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
         """Returns, for claims of these types in order, which are critical by the core types, and which in all.
@@ -163,7 +162,5 @@ class VerdictTables(BaseModel):
         core = tuple(name in CORE_CRITICAL_TYPES for name in claim_types)
         if not any(core):
             core = (True,) * len(core)
-        wide = tuple(
-            is_core or name in self.critical_claim_types for is_core, name in zip(core, claim_types, strict=True)
-        )
-        return core, wide
+        further = self.critical_claim_types
+        return core, tuple(is_core or name in further for is_core, name in zip(core, claim_types, strict=True))

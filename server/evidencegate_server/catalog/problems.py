@@ -1,0 +1,51 @@
+"""Holds what is wrong with a catalog: every problem with its file, line and key."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """One thing to mend. `file` is relative to the catalog's folder, `line` counts from 1, 0 where there is no line."""
+
+    file: str
+    line: int
+    key: str
+    message: str
+
+    def __str__(self) -> str:
+        """Returns `file:line: key: message`, leaving out what there is not."""
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
+
+
+class CatalogError(Exception):
+    """Occurs where a catalog cannot be used. Nothing of it is loaded; the text has one problem a line, sorted."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(set(problems)))
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class CatalogNotFoundError(CatalogError):
+    """Occurs where no folder with a catalog is found."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Returns `; did you mean "x"?` for the nearest known word, or nothing where none is near."""
+    near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
+    return f'; did you mean "{near[0]}"?' if near else ""
+
+
+def key_path(parts: Sequence[str | int]) -> str:
+    """Returns a path such as `caps.severity` or `known[2].name`."""
+    text = ""
+    for part in parts:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += f".{part}" if text else part
+    return text

@@ -1,0 +1,143 @@
+"""Fits plain data to a pydantic model and says in house words, with the line, where it does not fit."""
+
+from __future__ import annotations
+
+import json
+import re
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from evidencegate_server.catalog.problems import Problem, did_you_mean, key_path
+from evidencegate_server.catalog.strict_yaml import KeyPath, Lines
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+_SHOWN_CHARS: Final = 60  # enough to recognise a value by
+_QUOTED_WORD = re.compile(r"'([^']*)'")
+
+_KINDS: Final[dict[str, str]] = {
+    "string_type": "text",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a whole number",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "tuple_type": "a list",
+    "list_type": "a list",
+    "set_type": "a list",
+    "frozen_set_type": "a list",
+    "dict_type": "a mapping of keys",
+    "model_type": "a mapping of keys",
+    "model_attributes_type": "a mapping of keys",
+    "dataclass_type": "a mapping of keys",
+}
+_BOUNDS: Final[dict[str, tuple[str, str]]] = {
+    "greater_than_equal": ("at least", "ge"),
+    "less_than_equal": ("at most", "le"),
+    "greater_than": ("greater than", "gt"),
+    "less_than": ("less than", "lt"),
+}
+
+
+def fit(
+    model: type[ModelT], data: Any, file: str, lines: Callable[[], Lines], prefix: KeyPath = ()
+) -> ModelT | list[Problem]:
+    """Returns the model's instance, or every problem that keeps the data from being one.
+
+    `prefix` is the path at which the data stands in its file; `lines` is called only where there is a problem.
+    """
+    try:
+        # By way of JSON, since strict models take lists for tuples and words for enums only from there.
+        return model.model_validate_json(json.dumps(data))
+    except ValidationError as error:
+        known = lines()
+        return [_problem(model, detail, file, known, prefix) for detail in error.errors(include_url=False)]
+
+
+def show(value: Any) -> str:
+    """Returns a value as a message shows it: short, and as the file would write it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    if isinstance(value, list | tuple):
+        return "a list"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}..."
+
+
+def one_of(words: Iterable[str], value: Any) -> str:
+    """Returns the message for a value outside a fixed set of words."""
+    allowed = list(words)
+    listed = allowed[0] if len(allowed) == 1 else f"one of {', '.join(allowed)}"
+    hint = did_you_mean(value, allowed) if isinstance(value, str) else ""
+    return f"must be {listed}, not {show(value)}{hint}"
+
+
+def _problem(model: type[BaseModel], detail: Mapping[str, Any], file: str, lines: Lines, prefix: KeyPath) -> Problem:
+    loc: KeyPath = tuple(detail["loc"])
+    path = (*prefix, *loc)
+    kind: str = detail["type"]
+    if kind == "missing":
+        return Problem(file, lines.of(path), key_path(path), "the key is missing")
+    while path and not lines.known(path):  # pydantic adds words of its own, for unions and mapping keys
+        path = path[:-1]
+    return Problem(file, lines.of(path), key_path(path), _message(model, kind, loc, detail))
+
+
+def _message(model: type[BaseModel], kind: str, loc: KeyPath, detail: Mapping[str, Any]) -> str:
+    value = detail["input"]
+    context: Mapping[str, Any] = detail.get("ctx", {})
+    if kind == "extra_forbidden":
+        return f"unknown key{did_you_mean(str(loc[-1]), _fields_at(model, loc[:-1]))}"
+    if kind in _KINDS:
+        quote = "; quote it" if kind == "string_type" and isinstance(value, bool | int | float) else ""
+        return f"must be {_KINDS[kind]}, not {show(value)}{quote}"
+    if kind in _BOUNDS:
+        words, name = _BOUNDS[kind]
+        return f"must be {words} {show(context[name])}, not {show(value)}"
+    if kind in ("enum", "literal_error"):
+        return one_of(_QUOTED_WORD.findall(str(context["expected"])), value)
+    if kind == "value_error":
+        return str(context["error"])
+    if kind == "string_too_short" and context["min_length"] == 1:
+        return "must not be empty"
+    message: str = detail["msg"]
+    return f"{message[:1].lower()}{message[1:]}, not {show(value)}"
+
+
+def _fields_at(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
+    """Returns the keys that the model knows at a path, none where the path leads to no model."""
+    current: Any = model
+    for part in loc:
+        found = _model_in(current)
+        if found is not None:
+            field = found.model_fields.get(str(part))
+            current = field.annotation if field is not None else None
+        else:
+            current = _item_of(current)
+    found = _model_in(current)
+    return list(found.model_fields) if found is not None else []
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """Returns the model that an annotation names, alone or in a union."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    if get_origin(annotation) in (Union, types.UnionType, Annotated):
+        for argument in get_args(annotation):
+            found = _model_in(argument)
+            if found is not None:
+                return found
+    return None
+
+
+def _item_of(annotation: Any) -> Any:
+    """Returns what a list or mapping annotation holds."""
+    arguments = [argument for argument in get_args(annotation) if argument is not Ellipsis]
+    return arguments[-1] if arguments else None
