@@ -1,0 +1,93 @@
+"""Starts a server of one's own on a free loopback port, for as long as it is needed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+# Starting takes less than a second; this is for a machine that is busy with something else.
+_START_SECONDS = 30.0
+# The server drains within its grace; after this it is stuck.
+_STOP_SECONDS = 15.0
+
+
+class ServerStartError(Exception):
+    """Raised when the server ended or said nothing while starting; the text has the last lines that it wrote."""
+
+
+@contextmanager
+def own_server(rules: Path | None = None) -> Iterator[str]:
+    """Runs `evidencegate serve` in a process of its own and gives its HOST:PORT; ends it on the way out."""
+    with tempfile.TemporaryDirectory(prefix="evidencegate-") as folder:
+        port_file, log = Path(folder) / "port", Path(folder) / "log"
+        command = [sys.executable, "-m", "evidencegate_server", "serve", "--host", "127.0.0.1", "--port", "0"]
+        command += ["--port-file", str(port_file), "--no-metrics", "--log-level", "warning"]
+        command += ["--drain-pause-seconds", "0"]  # nobody else calls it, so nobody needs time to turn away
+        if rules is not None:
+            command += ["--rules", str(rules)]
+        # An installed server's ports and limits are not meant for this one; its catalog is.
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("EVIDENCEGATE_") or name == "EVIDENCEGATE_RULES"
+        }
+        with log.open("wb") as output, _ended_by_signal():
+            process = subprocess.Popen(  # noqa: S603  our own interpreter and arguments
+                command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment
+            )
+            try:
+                yield f"127.0.0.1:{_wait_for_port(process, port_file, log)}"
+            finally:
+                _stop(process)
+
+
+def _wait_for_port(process: subprocess.Popen[bytes], port_file: Path, log: Path) -> int:
+    end = time.monotonic() + _START_SECONDS
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise ServerStartError(f"the server ended with code {process.returncode}\n{_last_lines(log)}".rstrip())
+        text = port_file.read_text(encoding="ascii").strip() if port_file.exists() else ""
+        if text.isdigit():
+            return int(text)
+        time.sleep(0.02)
+    raise ServerStartError(f"the server did not start within {_START_SECONDS:.0f} s\n{_last_lines(log)}".rstrip())
+
+
+def _last_lines(log: Path) -> str:
+    return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:])
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(_STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+@contextmanager
+def _ended_by_signal() -> Iterator[None]:
+    """Makes SIGTERM unwind the stack, so that the server does not outlive the program that started it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def leave(number: int, _frame: FrameType | None) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
