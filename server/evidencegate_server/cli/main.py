@@ -1,41 +1,40 @@
-"""Holds the command `evidencegate` and finds its subcommands without importing them."""
+"""The command `evidencegate`.
+
+Commands are imported when they are asked for: `serve` starts without the client, and the client's commands without
+gRPC's server side.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
+import importlib
+from collections.abc import Mapping
 from typing import Final
 
 import click
 
-# Name to module and the one line of the help. The function in the module has the command's name, with `_` for `-`.
-# A server that starts must not load what only the other commands need, and the other way round.
-COMMANDS: Final = {
-    "serve": ("evidencegate_server.cli.serve", "Serve the Gatekeeper and the Verifier over gRPC."),
-    "evaluate": ("evidencegate_server.cli.evaluate", "Send session files through the service and print what came."),
-    "judge-pairs": ("evidencegate_server.cli.judge_pairs", "Label claims beside their evidence and measure the judge."),
+# Name of the command to `module:attribute`.
+COMMANDS: Final[Mapping[str, str]] = {
+    "evaluate": "evidencegate_server.cli.evaluate:evaluate",
+    "judge-pairs": "evidencegate_server.cli.judge_pairs:judge_pairs",
+    "serve": "evidencegate_server.cli.serve:serve",
 }
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported when they are called."""
+    """A group whose commands are imported one by one, when they run or are listed."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Returns the names in the order of the table."""
-        return list(COMMANDS)
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """Returns the names of all commands."""
+        return sorted(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Imports and returns one command; None for a name that there is not."""
-        if cmd_name not in COMMANDS:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Returns the command of a name, None where there is none."""
+        target = COMMANDS.get(cmd_name)
+        if target is None:
             return None
-        module, _ = COMMANDS[cmd_name]
-        command = getattr(import_module(module), cmd_name.replace("-", "_"))
-        assert isinstance(command, click.Command)
+        module, _, attribute = target.partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes the list of commands from the table, so that help imports nothing."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -1,0 +1,58 @@
+"""The command `evidencegate serve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+from pydantic import ValidationError
+
+from evidencegate_server.service.settings import ServerSettings
+
+
+@click.command()
+@click.option("--host", help="Loopback address to listen on.  [default: 127.0.0.1]")
+@click.option("--port", type=int, help="Port to listen on; 0 takes a free one.  [default: 50051]")
+@click.option("--port-file", type=click.Path(path_type=Path), help="File to write the port to once the server serves.")
+@click.option("--rules", type=click.Path(path_type=Path), help="Folder of the catalog.  [default: the packaged one]")
+@click.option("--max-in-flight", type=int, help="Calls at work at once before UNAVAILABLE.  [default: 256]")
+@click.option("--metrics-port", type=int, help="Port for Prometheus; 0 takes a free one.  [default: 9464]")
+@click.option("--metrics/--no-metrics", default=None, help="Whether to offer metrics.  [default: --metrics]")
+@click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="[default: info]")
+@click.option("--grace-seconds", type=float, help="Time for calls in flight to finish at the end.  [default: 10]")
+@click.option("--drain-pause-seconds", type=float, help="Time between NOT_SERVING and refusing calls.  [default: 0.3]")
+def serve(**options: Any) -> None:
+    """Serves Gatekeeper and Verifier over gRPC until SIGTERM or SIGINT.
+
+    Each option can also come from the environment: EVIDENCEGATE_PORT and so on. Prints one line to stdout when it
+    serves; logs go to stderr as JSON. A second signal ends the server without waiting.
+
+    Exit status: 0 after a signal, 1 where it cannot start (catalog refused, port taken), 2 for a wrong option.
+    """
+    try:
+        settings = ServerSettings(**{name: value for name, value in options.items() if value is not None})
+    except ValidationError as error:
+        raise click.UsageError(_settings_problems(error)) from error
+
+    # Imported here, so that a wrong option is told at once.
+    from evidencegate_server.catalog.load import load_catalog
+    from evidencegate_server.catalog.locate import find_rules
+    from evidencegate_server.catalog.problems import CatalogError
+    from evidencegate_server.service.ports import StartError
+    from evidencegate_server.service.server import run
+
+    try:
+        run(load_catalog(find_rules(settings.rules)), settings)
+    except (CatalogError, StartError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _settings_problems(error: ValidationError) -> str:
+    """Returns one line for each wrong setting, by the names of its flag and its variable."""
+    lines = []
+    for problem in error.errors():
+        name = str(problem["loc"][0]) if problem["loc"] else "settings"
+        message = problem["msg"].removeprefix("Value error, ")
+        lines.append(f"--{name.replace('_', '-')} (EVIDENCEGATE_{name.upper()}): {message}")
+    return "\n".join(lines)

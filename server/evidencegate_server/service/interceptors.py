@@ -1,0 +1,193 @@
+"""Stands around every call: bounds how many are at work, answers faults of ours with a fixed sentence, counts and logs.
+
+It is the outermost interceptor and the only one. Health and reflection pass it by: they must answer while the server
+is overloaded, and they say nothing about our own calls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextvars import ContextVar
+from typing import Any, NoReturn, TypeAlias
+
+import grpc
+from structlog.typing import FilteringBoundLogger
+
+from evidencegate_server.service.errors import Refusal, internal, overloaded, refusal_of
+from evidencegate_server.service.logs import MAX_SESSION_ID_CHARACTERS, describe_fault
+from evidencegate_server.service.metrics import NO_FACTS, CallFacts, Metrics
+from evidencegate_server.use_cases.errors import CallerError
+
+# The standard services (grpc.health.v1, grpc.reflection.v1alpha).
+_STANDARD_SERVICES = "/grpc."
+
+# Generic in the stubs alone, so it cannot be written with its arguments here.
+_Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+
+_current_facts: ContextVar[list[CallFacts] | None] = ContextVar("evidencegate_call_facts", default=None)
+
+
+def report_facts(facts: CallFacts) -> None:
+    """Hands what the log line and the metrics say about this call's answer to the interceptor around it."""
+    holder = _current_facts.get()
+    if holder is not None:
+        holder.append(facts)
+
+
+class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs alone
+    """Wraps each method's handler once and keeps the wrapped one."""
+
+    def __init__(self, max_in_flight: int, metrics: Metrics, logger: FilteringBoundLogger) -> None:
+        self.in_flight = 0
+        self.metrics = metrics
+        self._max_in_flight = max_in_flight
+        self._logger = logger
+        self._overloaded = overloaded(max_in_flight)
+        self._wrapped: dict[str, _Handler] = {}
+        self._streams: set[asyncio.Task[Any]] = set()
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[_Handler]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> _Handler:
+        """Returns the method's handler with the guard around it, None for a method that nobody serves."""
+        method = handler_call_details.method
+        wrapped = self._wrapped.get(method)
+        if wrapped is None:
+            handler = await continuation(handler_call_details)
+            if handler is None:
+                return handler
+            wrapped = self._wrap(method, handler)
+            self._wrapped[method] = wrapped
+        return wrapped
+
+    def end_streams(self) -> None:
+        """Ends the open streams of health and reflection, which would otherwise hold up a shutdown until its grace."""
+        for task in tuple(self._streams):
+            task.cancel()
+
+    def _wrap(self, method: str, handler: _Handler) -> _Handler:
+        if handler.unary_unary is not None and not method.startswith(_STANDARD_SERVICES):
+            return grpc.unary_unary_rpc_method_handler(
+                self._guarded(method, handler.unary_unary), handler.request_deserializer, handler.response_serializer
+            )
+        if handler.unary_stream is not None:
+            return grpc.unary_stream_rpc_method_handler(
+                self._endable(handler.unary_stream), handler.request_deserializer, handler.response_serializer
+            )
+        if handler.stream_stream is not None:
+            return grpc.stream_stream_rpc_method_handler(
+                self._endable(handler.stream_stream), handler.request_deserializer, handler.response_serializer
+            )
+        return handler
+
+    def _guarded(self, method: str, behaviour: Callable[[Any, Any], Awaitable[Any]]) -> Callable[[Any, Any], Any]:
+        name = method.rpartition(".")[2]  # `Gatekeeper/Validate`
+
+        async def guarded(request: Any, context: Any) -> Any:
+            started = time.perf_counter()
+            if self.in_flight >= self._max_in_flight:
+                self._finish(name, started, self._overloaded.code.name, request, b"", NO_FACTS)
+                await _abort(context, self._overloaded)
+            self.in_flight += 1
+            facts: list[CallFacts] = []
+            _current_facts.set(facts)
+            code = "OK"
+            response: Any = b""
+            try:
+                response = await behaviour(request, context)
+            except CallerError as error:
+                refusal = refusal_of(error)
+                code = refusal.code.name
+                await _abort(context, refusal)
+            except asyncio.CancelledError:
+                remaining = context.time_remaining()
+                code = "DEADLINE_EXCEEDED" if remaining is not None and remaining <= 0 else "CANCELLED"
+                raise
+            except grpc.aio.AbortError:
+                code = grpc.StatusCode(_status_of(context)).name
+                raise
+            except Exception as error:  # noqa: BLE001  # the outermost place: whatever it is, the caller gets no text of it
+                code = "INTERNAL"
+                await self._fail(name, error, context)
+            finally:
+                self.in_flight -= 1
+                self._finish(name, started, code, request, response, facts[-1] if facts else NO_FACTS)
+            return response
+
+        return guarded
+
+    async def _fail(self, name: str, error: Exception, context: Any) -> NoReturn:
+        incident = secrets.token_hex(8)
+        self._logger.error("fault", method=name, incident=incident, **describe_fault(error))
+        await _abort(context, internal(incident))
+
+    def _finish(self, name: str, started: float, code: str, request: Any, response: Any, facts: CallFacts) -> None:
+        seconds = time.perf_counter() - started
+        self.metrics.count_call(name, code, seconds)
+        self.metrics.count_answer(facts)
+        self._logger.info(
+            "call",
+            method=name,
+            code=code,
+            millis=round(seconds * 1000, 3),
+            request_bytes=_size(request),
+            response_bytes=_size(response),
+            session_id=facts.session_id[:MAX_SESSION_ID_CHARACTERS],
+            parse_status=facts.parse_status,
+            gatekeeper_status=facts.gatekeeper_status,
+            failed_rules=facts.failed_rules,
+            verdict=facts.verdict,
+        )
+
+    def _endable(self, behaviour: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        """Remembers the stream's task while it is open."""
+        if inspect.isasyncgenfunction(behaviour):
+
+            async def generating(request: Any, context: Any) -> AsyncIterator[Any]:
+                with _membership(self._streams):
+                    async for response in behaviour(request, context):
+                        yield response
+
+            return generating
+
+        async def writing(request: Any, context: Any) -> None:
+            with _membership(self._streams):
+                await behaviour(request, context)
+
+        return writing
+
+
+class _membership:  # noqa: N801  # reads as the keyword-like helper it is
+    """Keeps the current task in a set for the length of a block."""
+
+    def __init__(self, tasks: set[asyncio.Task[Any]]) -> None:
+        self._tasks = tasks
+        self._task = asyncio.current_task()
+
+    def __enter__(self) -> None:
+        if self._task is not None:
+            self._tasks.add(self._task)
+
+    def __exit__(self, *_: object) -> None:
+        if self._task is not None:
+            self._tasks.discard(self._task)
+
+
+async def _abort(context: Any, refusal: Refusal) -> NoReturn:
+    await context.abort(refusal.code, refusal.message, refusal.trailing_metadata)
+    raise AssertionError("abort raises")
+
+
+def _size(message: Any) -> int:
+    return len(message) if isinstance(message, bytes) else int(message.ByteSize())
+
+
+def _status_of(context: Any) -> Any:
+    code = context.code()
+    return next(status.value for status in grpc.StatusCode if code in (status, status.value[0]))

@@ -1,0 +1,49 @@
+"""Keeps a heavy request from stalling the small ones beside it.
+
+The event loop works on small requests itself: handing a fraction of a millisecond of work to a thread costs more than
+the work. A request over a size goes to one worker thread instead, first come, first served. Both share the interpreter
+lock, so the loop gets its turn within SWITCH_INTERVAL_SECONDS; the engine's long steps are sequences of short C calls,
+which makes that interval hold.
+
+One thread is enough: a second one could not run at the same time and would double the memory that is held at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+_Result = TypeVar("_Result")
+
+# How long the worker may keep the interpreter while the loop waits for it. The default of 5 ms is several small calls.
+SWITCH_INTERVAL_SECONDS = 0.0005
+
+
+class Lanes:
+    """Runs work in the lane that fits its size."""
+
+    def __init__(self, heavy_bytes: int) -> None:
+        self._heavy_bytes = heavy_bytes
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evidencegate-heavy")
+
+    def is_heavy(self, request_bytes: int) -> bool:
+        """Says whether a request of this size goes to the worker thread."""
+        return request_bytes > self._heavy_bytes
+
+    async def run(self, request_bytes: int, work: Callable[[bytes], _Result], request: bytes) -> _Result:
+        """Returns `work(request)`; heavy work that was cancelled before its turn is never started."""
+        if not self.is_heavy(request_bytes):
+            return work(request)
+        return await asyncio.get_running_loop().run_in_executor(self._worker, work, request)
+
+    def close(self) -> None:
+        """Drops what is queued and lets the worker end after what it is at."""
+        self._worker.shutdown(wait=False, cancel_futures=True)
+
+
+def shorten_switch_interval() -> None:
+    """Makes threads take turns often enough for the loop. It concerns the whole process: only `serve` sets it."""
+    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)

@@ -1,0 +1,188 @@
+"""Puts the server together, starts it, and ends it without losing a call."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import grpc
+from prometheus_client import start_http_server
+from structlog.typing import FilteringBoundLogger
+
+from evidencegate_server import ENGINE_VERSION
+from evidencegate_server.catalog.model import Catalog
+from evidencegate_server.service import health, reflection
+from evidencegate_server.service.health import ServingState
+from evidencegate_server.service.interceptors import CallGuard
+from evidencegate_server.service.lanes import Lanes, shorten_switch_interval
+from evidencegate_server.service.logs import make_logger
+from evidencegate_server.service.memo import Memo
+from evidencegate_server.service.metrics import Metrics
+from evidencegate_server.service.ports import StartError, check_port
+from evidencegate_server.service.servicers import SERVICE_NAMES, Answer, Methods, make_handlers
+from evidencegate_server.service.settings import ServerSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """A server with the parts that its owner steers."""
+
+    server: grpc.aio.Server
+    health: ServingState
+    guard: CallGuard
+    metrics: Metrics
+    lanes: Lanes
+    logger: FilteringBoundLogger
+
+    async def start(self) -> None:
+        """Starts to serve and says so."""
+        await self.server.start()
+        await self.health.serving()
+
+    async def drain(self, pause: Callable[[], Any], grace_seconds: float) -> None:
+        """Ends the server: says NOT_SERVING, awaits `pause()`, refuses new calls, lets those at work finish."""
+        await self.health.not_serving()
+        await pause()
+        stopping = asyncio.ensure_future(self.server.stop(grace_seconds))
+        await asyncio.sleep(0)  # stop has begun: no new stream can open behind end_streams
+        self.guard.end_streams()
+        await stopping
+        self.lanes.close()
+
+
+def build_server(
+    catalog: Catalog, settings: ServerSettings, extra_handlers: Sequence[grpc.GenericRpcHandler[Any, Any]] = ()
+) -> grpc.aio.Server:
+    """Returns the server without a port, not started; extra handlers stand behind the same interceptor."""
+    return assemble(catalog, settings, extra_handlers).server
+
+
+def assemble(
+    catalog: Catalog,
+    settings: ServerSettings,
+    extra_handlers: Sequence[grpc.GenericRpcHandler[Any, Any]] = (),
+    logger: FilteringBoundLogger | None = None,
+) -> Assembly:
+    """Returns the server and its parts. To be called where the event loop runs."""
+    logger = logger or make_logger(settings.log_level)
+    metrics = Metrics()
+    metrics.show_catalog(catalog.rule_set.rule_set_version, catalog.rule_set.catalog_digest, ENGINE_VERSION)
+    guard = CallGuard(settings.max_in_flight, metrics, logger)
+    metrics.in_flight.set_function(lambda: guard.in_flight)
+    lanes = Lanes(settings.heavy_request_bytes)
+    answers: Memo[tuple[str, bytes], Answer] = Memo(settings.answer_memory_bytes)
+    methods = Methods(catalog, settings.validation_memory_bytes)
+    server = grpc.aio.server(
+        interceptors=(guard,),
+        options=(
+            ("grpc.max_receive_message_length", catalog.limits.max_message_bytes),
+            ("grpc.max_send_message_length", -1),
+            # Two servers that share a port by chance would each get half of the calls.
+            ("grpc.so_reuseport", 0),
+        ),
+    )
+    server.add_generic_rpc_handlers((*make_handlers(methods, lanes, answers, metrics), *extra_handlers))
+    serving_state = ServingState((*SERVICE_NAMES, health.SERVICE_NAME, reflection.SERVICE_NAME))
+    serving_state.add_to(server)
+    reflection.add_reflection(server, (*SERVICE_NAMES, health.SERVICE_NAME))
+    return Assembly(server, serving_state, guard, metrics, lanes, logger)
+
+
+def run(catalog: Catalog, settings: ServerSettings) -> None:
+    """Serves until SIGTERM or SIGINT, then drains; raises StartError where a port is not to be had."""
+    check_port(settings.host, settings.port, "port", "--port")
+    if settings.metrics:
+        check_port(settings.host, settings.metrics_port, "metrics port", "--metrics-port or --no-metrics")
+    shorten_switch_interval()
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(catalog, settings))
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Returns uvloop's loops; the standard ones on systems that uvloop does not support."""
+    try:
+        import uvloop
+    except ModuleNotFoundError:
+        return None
+    return uvloop.new_event_loop
+
+
+async def _serve(catalog: Catalog, settings: ServerSettings) -> None:
+    stop_asked = asyncio.Event()
+    hurry = asyncio.Event()
+
+    def on_signal() -> None:
+        (hurry if stop_asked.is_set() else stop_asked).set()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, on_signal)
+
+    assembly = assemble(catalog, settings)
+    try:
+        port = assembly.server.add_insecure_port(f"{settings.address}:{settings.port}")
+    except RuntimeError as error:  # taken between the check and here
+        raise StartError(f"port {settings.port} on {settings.host} cannot be bound") from error
+    close_metrics, metrics_port = _start_metrics(assembly.metrics, settings)
+    await assembly.start()
+    _announce(catalog, settings, port, metrics_port)
+
+    await stop_asked.wait()
+
+    async def pause() -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(hurry.wait(), settings.drain_pause_seconds)
+
+    assembly.logger.info("draining", in_flight=assembly.guard.in_flight)
+    draining = asyncio.ensure_future(assembly.drain(pause, settings.grace_seconds))
+    hurrying = asyncio.ensure_future(hurry.wait())
+    await asyncio.wait((draining, hurrying), return_when=asyncio.FIRST_COMPLETED)
+    if hurry.is_set():
+        await assembly.server.stop(None)
+    hurrying.cancel()
+    await draining
+    close_metrics()
+    assembly.logger.info("stopped")
+    sys.stderr.flush()
+
+
+def _start_metrics(metrics: Metrics, settings: ServerSettings) -> tuple[Callable[[], None], int | None]:
+    """Starts the metrics endpoint; returns what closes it, and its port."""
+    if not settings.metrics:
+        return (lambda: None), None
+    try:
+        server, thread = start_http_server(settings.metrics_port, settings.host, metrics.registry)
+    except OSError as error:
+        raise StartError(f"metrics port {settings.metrics_port} on {settings.host}: {error.strerror}") from error
+
+    def close() -> None:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+    return close, server.server_port
+
+
+def _announce(catalog: Catalog, settings: ServerSettings, port: int, metrics_port: int | None) -> None:
+    """Says in one line, and in the port file, where the server is to be reached."""
+    metrics = "no metrics" if metrics_port is None else f"metrics http://{settings.address}:{metrics_port}/metrics"
+    rules = f"rule set {catalog.rule_set.rule_set_version}, {sum(e.enabled for e in catalog.rule_set.entries)} rules"
+    line = f"evidencegate serves on {settings.address}:{port} ({rules}, {metrics})"
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+    if settings.port_file is not None:
+        _write_port_file(settings.port_file, port)
+
+
+def _write_port_file(path: Path, port: int) -> None:
+    """Writes the port so that a reader sees either nothing or all of it."""
+    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    partial.write_text(f"{port}\n", encoding="ascii")
+    partial.replace(path)

@@ -1,0 +1,187 @@
+"""Serves the methods: reads the request, calls the use case, writes the answer, and decides nothing.
+
+Requests and answers pass gRPC as bytes. So a heavy request is decoded in its lane and not on the event loop, a request
+that does not decode is the caller's mistake and not our fault, and an answer that is remembered needs no encoding.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import grpc
+from evidencegate.v1 import catalog_pb2, gatekeeper_pb2, trace_pb2, verifier_pb2
+from google.protobuf.message import DecodeError, Message
+
+from evidencegate_server.catalog.model import Catalog
+from evidencegate_server.rules.model import GatekeeperResult
+from evidencegate_server.service import translate_result
+from evidencegate_server.service.catalog_messages import CatalogMessages
+from evidencegate_server.service.interceptors import report_facts
+from evidencegate_server.service.lanes import Lanes
+from evidencegate_server.service.memo import Memo
+from evidencegate_server.service.metrics import CallFacts, Metrics
+from evidencegate_server.service.translate_judge import read_judge_request
+from evidencegate_server.service.translate_request import (
+    Violations,
+    check_rule_set_version,
+    check_sizes,
+    read_invocations,
+    read_output,
+)
+from evidencegate_server.use_cases.errors import CallerError
+from evidencegate_server.use_cases.judge import JudgeInput, judge
+from evidencegate_server.use_cases.summarize import summarize
+from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
+
+_Request = TypeVar("_Request", bound=Message)
+
+GATEKEEPER = gatekeeper_pb2.DESCRIPTOR.services_by_name["Gatekeeper"].full_name
+VERIFIER = verifier_pb2.DESCRIPTOR.services_by_name["Verifier"].full_name
+SERVICE_NAMES = (GATEKEEPER, VERIFIER)
+
+# What a remembered answer holds beside its bytes: key, slot and the facts for the log.
+_ENTRY_OVERHEAD_BYTES = 1_000
+
+
+class UndecodableRequestError(CallerError):
+    """Occurs where a request's bytes are no message of the method's type, or a string in it is no UTF-8."""
+
+    reason = "UNDECODABLE_REQUEST"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A serialized response, and what the log and the metrics say about it."""
+
+    payload: bytes = field(repr=False)
+    facts: CallFacts
+
+
+class Methods:
+    """The methods over one catalog. Each is a function of the request's bytes alone."""
+
+    def __init__(self, catalog: Catalog, validations_bytes: int = 0) -> None:
+        self._catalog = catalog
+        self._messages = CatalogMessages(catalog)
+        self._validations: Memo[str, tuple[ValidationInput, Validated]] = Memo(validations_bytes)
+
+    def validate(self, request: bytes) -> Answer:
+        """Answers Gatekeeper.Validate."""
+        message = _decode(gatekeeper_pb2.ValidateRequest, request)
+        catalog = self._catalog
+        check_rule_set_version(message.expected_rule_set_version, catalog.rule_set.rule_set_version)
+        check_sizes(message.tool_invocations, catalog.limits, len(request))
+        violations = Violations()
+        invocations = read_invocations(message.tool_invocations, violations)
+        violations.raise_if_any()
+        variant, output = read_output(message.executor_output)
+        given = ValidationInput(variant, output, invocations, message.narrow_question)
+        validated = validate(given, catalog)
+        self._validations.put(validated.input_digest, (given, validated), len(request))
+        response = gatekeeper_pb2.ValidateResponse(
+            gatekeeper_result=translate_result.gatekeeper_result(validated.result, self._messages.result_base),
+            executor_output_parse_status=translate_result.parse_report(validated.parsed.report),
+        )
+        result = validated.result
+        facts = _facts(message.session_id, validated.parsed.report.status, result)
+        return Answer(response.SerializeToString(deterministic=True), facts)
+
+    def get_rule_catalog(self, request: bytes) -> Answer:
+        """Answers Gatekeeper.GetRuleCatalog."""
+        _decode(catalog_pb2.GetRuleCatalogRequest, request)
+        return Answer(self._messages.rule_catalog, CallFacts())
+
+    def judge(self, request: bytes) -> Answer:
+        """Answers Verifier.Judge."""
+        message = _decode(verifier_pb2.JudgeRequest, request)
+        catalog = self._catalog
+        check_rule_set_version(message.expected_rule_set_version, catalog.rule_set.rule_set_version)
+        check_sizes(message.tool_invocations, catalog.limits, len(request))
+        given = read_judge_request(message)
+        evaluation = judge(given, catalog, self._recent(message.gatekeeper_result.input_digest, given))
+        gatekeeper = translate_result.gatekeeper_result(evaluation.gatekeeper, self._messages.result_base)
+        response = verifier_pb2.JudgeResponse(evaluation=translate_result.evaluation(evaluation, gatekeeper))
+        if evaluation.retry_context is not None:
+            response.retry_context.CopyFrom(translate_result.retry_context(evaluation.retry_context))
+        facts = _facts(
+            message.session_id,
+            evaluation.executor_report.status,
+            evaluation.gatekeeper,
+            verdict=evaluation.verdict,
+            route=evaluation.route,
+        )
+        return Answer(response.SerializeToString(deterministic=True), facts)
+
+    def _recent(self, input_digest: str, given: JudgeInput) -> Validated | None:
+        """Returns what Validate has just made of the same input, None where it has not.
+
+        The digest that the caller hands in only finds the entry; the inputs themselves are compared.
+        """
+        held = self._validations.get(input_digest) if input_digest else None
+        if held is None:
+            return None
+        same = ValidationInput(given.output_variant, given.output, given.invocations, given.narrow_question) == held[0]
+        return held[1] if same else None
+
+    def summarize_trace(self, request: bytes) -> Answer:
+        """Answers Verifier.SummarizeTrace."""
+        message = _decode(trace_pb2.SummarizeTraceRequest, request)
+        check_sizes(message.tool_invocations, self._catalog.limits, len(request))
+        violations = Violations()
+        invocations = read_invocations(message.tool_invocations, violations)
+        violations.raise_if_any()
+        summary = summarize(invocations, self._catalog)
+        response = trace_pb2.SummarizeTraceResponse(tool_trace_summary=translate_result.trace_summary(summary))
+        return Answer(response.SerializeToString(deterministic=True), CallFacts(session_id=message.session_id))
+
+
+def make_handlers(
+    methods: Methods, lanes: Lanes, answers: Memo[tuple[str, bytes], Answer], metrics: Metrics
+) -> list[grpc.GenericRpcHandler[Any, Any]]:
+    """Returns the gRPC handlers of all services, each method in the lane that fits and with its answers remembered."""
+
+    def handler(name: str, work: Callable[[bytes], Answer]) -> grpc.RpcMethodHandler[Any, Any]:
+        async def serve(request: bytes, _context: Any) -> bytes:
+            # The whole request is the key: two requests cannot be taken for each other.
+            key = (name, request)
+            answer = answers.get(key)
+            if answer is None:
+                metrics.memo_miss()
+                answer = await lanes.run(len(request), work, request)
+                answers.put(key, answer, len(request) + len(answer.payload) + _ENTRY_OVERHEAD_BYTES)
+            else:
+                metrics.memo_hit()
+            report_facts(answer.facts)
+            return answer.payload
+
+        return grpc.unary_unary_rpc_method_handler(serve)
+
+    services = {
+        GATEKEEPER: {"Validate": methods.validate, "GetRuleCatalog": methods.get_rule_catalog},
+        VERIFIER: {"Judge": methods.judge, "SummarizeTrace": methods.summarize_trace},
+    }
+    return [
+        grpc.method_handlers_generic_handler(service, {name: handler(name, work) for name, work in works.items()})
+        for service, works in services.items()
+    ]
+
+
+def _decode(kind: type[_Request], request: bytes) -> _Request:
+    try:
+        return kind.FromString(request)
+    except DecodeError as error:
+        message = (
+            f"the request is no {kind.DESCRIPTOR.name}, or a string in it is no UTF-8; "
+            "text with lone surrogates travels in `raw`"
+        )
+        raise UndecodableRequestError(message, {"message": kind.DESCRIPTOR.full_name}) from error
+
+
+def _facts(
+    session_id: str, parse_status: str, result: GatekeeperResult, verdict: str = "", route: str = ""
+) -> CallFacts:
+    findings = tuple(Counter(finding.rule_id for finding in result.findings).items()) if result.findings else ()
+    return CallFacts(session_id, parse_status, result.status, result.failed_rules, findings, verdict, route)

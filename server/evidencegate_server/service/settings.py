@@ -1,0 +1,63 @@
+"""Holds the server's settings: flags first, then the environment (`EVIDENCEGATE_*`), then the defaults here."""
+
+from __future__ import annotations
+
+import ipaddress
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, field_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+
+class ServerSettings(BaseSettings):
+    """What an operator sets. Each field can come from the environment as EVIDENCEGATE_ and its name in upper case."""
+
+    model_config = SettingsConfigDict(env_prefix="EVIDENCEGATE_", frozen=True, extra="ignore")
+
+    host: str = "127.0.0.1"
+    """A loopback address: there is no TLS, and evidence is not for the open network."""
+    port: int = Field(default=50051, ge=0, le=65535)
+    """0 takes a free one."""
+    port_file: Path | None = None
+    """Where the port is written once the server serves, for programs that start it with port 0."""
+    rules: Path | None = None
+    """The catalog's folder; without it the packaged one or the source tree's."""
+    max_in_flight: int = Field(default=256, ge=1, le=100_000)
+    """Calls at work at once, over which a further one is UNAVAILABLE. Health and reflection are not counted."""
+    metrics: bool = True
+    metrics_port: int = Field(default=9464, ge=0, le=65535)
+    """Where Prometheus reads, on the same loopback address."""
+    log_level: LogLevel = "info"
+    grace_seconds: float = Field(default=10.0, ge=0, le=600)
+    """How long calls in flight may take to finish after a signal to stop."""
+    drain_pause_seconds: float = Field(default=0.3, ge=0, le=60)
+    """How long the server says NOT_SERVING and still answers, so that callers can turn away before it refuses."""
+    heavy_request_bytes: int = Field(default=65_536, ge=0)
+    """Requests over this size are worked on in a thread of their own; see lanes."""
+    answer_memory_bytes: int = Field(default=33_554_432, ge=0)
+    """What recent requests and their answers may hold; 0 remembers none; see memo."""
+    validation_memory_bytes: int = Field(default=8_388_608, ge=0)
+    """How many bytes of recent Validate requests are kept for the Judge that follows; 0 keeps none."""
+
+    @field_validator("host")
+    @classmethod
+    def _loopback_only(cls, host: str) -> str:
+        if host == "localhost":
+            return "127.0.0.1"
+        try:
+            is_loopback = ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            raise ValueError(f"{host!r} is no IP address; use 127.0.0.1, ::1 or localhost") from None
+        if not is_loopback:
+            raise ValueError(
+                f"{host} is not a loopback address; without TLS only 127.0.0.1, ::1 or localhost is served"
+            )
+        return host
+
+    @property
+    def address(self) -> str:
+        """The address as gRPC wants it, without the port."""
+        return f"[{self.host}]" if ":" in self.host else self.host

@@ -1,0 +1,181 @@
+"""Turns request messages into the engine's own types, and a caller's mistakes into field violations.
+
+One pass reads and checks: the fields of a sound request are read once. Sizes are looked at first, so that an oversized
+request costs no more than its decoding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from evidencegate.v1 import executor_output_pb2, invocation_pb2, text_pb2
+
+from evidencegate_server.catalog.model import Limits
+from evidencegate_server.evidence.model import EvidenceRef, Invocation
+from evidencegate_server.service.enum_words import EVIDENCE_KIND, INVOCATION_STATUS
+from evidencegate_server.service.struct_json import canonical_json
+from evidencegate_server.use_cases.errors import (
+    FieldViolation,
+    InvalidRequestError,
+    LimitExceededError,
+    RuleSetVersionMismatchError,
+)
+from evidencegate_server.words import EvidenceKind, OutputVariant
+
+_STATUS = INVOCATION_STATUS.word
+_KIND = {0: EvidenceKind.OBSERVATION, **EVIDENCE_KIND.word}
+_INVOCATION_ROUNDS = (0, 1, 2)
+
+
+class Violations:
+    """Collects what is wrong with a request's fields, all of it, so that a caller mends it in one go."""
+
+    def __init__(self) -> None:
+        self._found: list[FieldViolation] = []
+
+    def add(self, field: str, description: str) -> None:
+        """Notes one wrong field by its path."""
+        self._found.append(FieldViolation(field, description))
+
+    def raise_if_any(self) -> None:
+        """Raises InvalidRequestError with everything that was noted."""
+        if self._found:
+            raise InvalidRequestError(self._found)
+
+
+def check_rule_set_version(expected: str, actual: str) -> None:
+    """Raises where the caller pinned another version of the rule set than the one in use."""
+    if expected and expected != actual:
+        message = f"expected_rule_set_version is {expected!r} and the server uses {actual!r}"
+        raise RuleSetVersionMismatchError(message, {"expected": expected, "actual": actual})
+
+
+def check_sizes(invocations: Sequence[invocation_pb2.ToolInvocation], limits: Limits, request_bytes: int) -> None:
+    """Raises LimitExceededError for too many invocations or refs, or too much evidence.
+
+    The evidence is counted exactly only where the whole request is larger than its limit: it cannot hold more evidence
+    than it has bytes.
+    """
+    if len(invocations) > limits.max_invocations:
+        raise LimitExceededError("tool_invocations", limits.max_invocations, len(invocations))
+    refs = sum(len(invocation.retrieval_details.evidence_refs) for invocation in invocations)
+    if refs > limits.max_refs:
+        raise LimitExceededError("evidence_refs", limits.max_refs, refs)
+    if request_bytes > limits.max_evidence_bytes:
+        evidence = sum(_evidence_bytes(invocation) for invocation in invocations)
+        if evidence > limits.max_evidence_bytes:
+            raise LimitExceededError("evidence_bytes", limits.max_evidence_bytes, evidence)
+
+
+def _evidence_bytes(invocation: invocation_pb2.ToolInvocation) -> int:
+    texts = [invocation.input, invocation.output, invocation.error]
+    texts.extend(ref.text for ref in invocation.retrieval_details.evidence_refs)
+    return sum(len(text) if text.isascii() else len(text.encode()) for text in texts)
+
+
+def read_output(message: executor_output_pb2.ExecutorOutput) -> tuple[OutputVariant, str | bytes | None]:
+    """Returns the variant in which the output came and its content; an object as its canonical JSON text."""
+    variant = message.WhichOneof("content")
+    if variant == "text":
+        return OutputVariant.TEXT, message.text
+    if variant == "raw":
+        return OutputVariant.RAW, message.raw
+    if variant == "object":
+        return OutputVariant.OBJECT, canonical_json(message.object)
+    return OutputVariant.NONE, None
+
+
+def read_model_text(message: text_pb2.ModelText) -> str | bytes | None:
+    """Returns what a model wrote, None where no variant is set."""
+    variant = message.WhichOneof("content")
+    if variant == "text":
+        return message.text
+    if variant == "raw":
+        return message.raw
+    return None
+
+
+def read_invocations(
+    messages: Iterable[invocation_pb2.ToolInvocation], violations: Violations
+) -> tuple[Invocation, ...]:
+    """Returns the invocations in request order. What is wrong with one is noted, and that one is left out."""
+    invocations: list[Invocation] = []
+    first_at: dict[str, int] = {}
+    for index, message in enumerate(messages):
+        identity = message.id
+        tool_name = message.tool_name
+        status = _STATUS.get(message.status)
+        round_ = message.round
+        if not identity.strip():
+            violations.add(f"tool_invocations[{index}].id", "is blank")
+        elif identity in first_at:
+            first = f"tool_invocations[{first_at[identity]}]"
+            violations.add(f"tool_invocations[{index}].id", f"repeats the ID of {first}; each row's ID is unique")
+        else:
+            first_at[identity] = index
+        if not tool_name.strip():
+            violations.add(f"tool_invocations[{index}].tool_name", "is blank")
+        if round_ not in _INVOCATION_ROUNDS:
+            violations.add(f"tool_invocations[{index}].round", f"is {round_}; allowed are 1, 2, and 0 for not known")
+        if status is None:
+            violations.add(f"tool_invocations[{index}].status", _status_fault(message.status))
+            continue
+        refs: tuple[EvidenceRef, ...] = ()
+        queries = layers = levels = documents = _NONE
+        if message.HasField("retrieval_details"):
+            details = message.retrieval_details
+            refs = _read_refs(details.evidence_refs, index, violations)
+            queries = tuple(details.queries)
+            layers = tuple(details.retrieval_layers)
+            levels = tuple(details.relevance_levels)
+            documents = tuple(details.source_documents)
+        invocations.append(
+            Invocation(
+                identity,
+                tool_name,
+                status,
+                round_,
+                message.topic_domain,
+                message.input,
+                message.output,
+                message.error,
+                refs,
+                queries,
+                layers,
+                levels,
+                documents,
+            )
+        )
+    return tuple(invocations)
+
+
+_NONE: tuple[str, ...] = ()
+
+
+def _read_refs(messages: Any, invocation: int, violations: Violations) -> tuple[EvidenceRef, ...]:
+    refs: list[EvidenceRef] = []
+    texts: dict[str, str] = {}
+    for index, message in enumerate(messages):
+        raw_path = message.raw_path
+        text = message.text
+        kind = _KIND.get(message.kind)
+        if not raw_path.strip():
+            violations.add(_ref_field(invocation, index, "raw_path"), "is blank")
+        elif texts.setdefault(raw_path, text) != text:
+            description = f"occurs twice in this invocation with different texts: {raw_path[:80]!r}"
+            violations.add(_ref_field(invocation, index, "raw_path"), description)
+        if kind is None:
+            violations.add(_ref_field(invocation, index, "kind"), f"has the unknown number {message.kind}")
+            continue
+        refs.append(EvidenceRef(raw_path, text, kind, message.source_document, message.truncated))
+    return tuple(refs)
+
+
+def _ref_field(invocation: int, index: int, name: str) -> str:
+    return f"tool_invocations[{invocation}].retrieval_details.evidence_refs[{index}].{name}"
+
+
+def _status_fault(number: int) -> str:
+    allowed = ", ".join(f"{INVOCATION_STATUS.prefix}{word}" for word in INVOCATION_STATUS.number)
+    return f"is not set; set one of {allowed}" if number == 0 else f"has the unknown number {number}"

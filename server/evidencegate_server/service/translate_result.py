@@ -1,0 +1,343 @@
+"""Turns the engine's results into messages. Nothing is decided here.
+
+Results are built straight from the dataclasses. Submessages that recur by the thousand (the steps of a binding's chain)
+are kept serialized by value: a chain has few different outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from evidencegate.v1 import evaluation_pb2, gatekeeper_pb2, prompt_pb2, text_pb2, trace_pb2
+
+from evidencegate_server.contract.model import Notice, ParseReport
+from evidencegate_server.evidence.model import Span
+from evidencegate_server.judge.model import RetryContext, Witness
+from evidencegate_server.rules.model import BindingCheck, BindingStep, Finding, GatekeeperResult, RuleError
+from evidencegate_server.service import enum_words
+from evidencegate_server.trace.model import TraceItem, TraceSummary
+from evidencegate_server.verdict.model import (
+    ClaimCheck,
+    Evaluation,
+    EvidenceReference,
+    FactCheck,
+    LabelStep,
+    PromptAudit,
+    PromptVersion,
+)
+
+_PARSE_STATUS = enum_words.PARSE_STATUS.number
+_INVOCATION_STATUS = enum_words.INVOCATION_STATUS.number
+_EVIDENCE_KIND = enum_words.EVIDENCE_KIND.number
+_EVIDENCE_LEVEL = enum_words.EVIDENCE_LEVEL.number
+_OUTCOME = enum_words.OUTCOME.number
+_GATEKEEPER_STATUS = enum_words.GATEKEEPER_STATUS.number
+_RESOLUTION = enum_words.RESOLUTION.number
+_SEVERITY = enum_words.SEVERITY.number
+_VERIFICATION = enum_words.VERIFICATION.number
+_FACT_VERIFICATION = enum_words.FACT_VERIFICATION.number
+_VERDICT = enum_words.VERDICT.number
+_ROUTE = enum_words.ROUTE.number
+_ENGINE = enum_words.ENGINE.number
+_PROMPT_ROLE = enum_words.PROMPT_ROLE.number
+
+# The form of an evaluation: raised when a field changes its meaning.
+TRACEABILITY_VERSION = "evaluation_v1"
+
+
+def parse_report(report: ParseReport) -> text_pb2.ParseReport:
+    """Returns the message of a parse report."""
+    message = text_pb2.ParseReport(
+        status=_PARSE_STATUS[report.status],
+        raw_sha256=report.raw_sha256,
+        raw_length=report.raw_length,
+        message=report.message,
+        line=report.line,
+        column=report.column,
+        offset=report.offset,
+    )
+    if report.reason is not None:
+        message.reason = report.reason
+    if report.notes:
+        message.notes.extend(notices(report.notes))
+    if report.warnings:
+        message.warnings.extend(notices(report.warnings))
+    return message
+
+
+def notices(items: Iterable[Notice]) -> list[text_pb2.Notice]:
+    """Returns the messages of warnings or notes."""
+    return [text_pb2.Notice(id=item.id, message=item.message, place=item.place) for item in items]
+
+
+def gatekeeper_result(result: GatekeeperResult, base: bytes) -> gatekeeper_pb2.GatekeeperResult:
+    """Returns the message of a Gatekeeper result; `base` is what the catalog alone says (CatalogMessages)."""
+    message = gatekeeper_pb2.GatekeeperResult.FromString(base)
+    message.status = _GATEKEEPER_STATUS[result.status]
+    message.severity = _SEVERITY[result.severity]
+    message.checked_bindings = len(result.bindings)
+    message.input_digest = result.input_digest
+    if result.fallback:
+        message.fallback = True
+    if result.failed_rules:
+        message.failed_rules.extend(result.failed_rules)
+    if result.warnings:
+        message.warnings.extend(notices(result.warnings))
+    if result.notes:
+        message.notes.extend(notices(result.notes))
+    if result.findings:
+        message.findings.extend(map(_finding, result.findings))
+        message.errors.extend(map(_sentence, result.findings))
+    if result.rule_errors:
+        message.rule_errors.extend(map(_rule_error, result.rule_errors))
+        message.errors.extend(map(_sentence, result.rule_errors))
+    if result.uncounted_findings:
+        message.uncounted_findings.extend(map(_finding, result.uncounted_findings))
+    add = message.bindings.add
+    for check in result.bindings:
+        _fill_binding(add(), check)
+    return message
+
+
+def _sentence(fault: Finding | RuleError) -> str:
+    """Returns one readable sentence: which rule, where, what."""
+    place = f" at {fault.place}" if fault.place else ""
+    return f"{fault.rule_id}{place}: {fault.message}"
+
+
+def _finding(finding: Finding) -> gatekeeper_pb2.Finding:
+    return gatekeeper_pb2.Finding(
+        rule_id=finding.rule_id,
+        rule_version=finding.rule_version,
+        severity=_SEVERITY[finding.severity],
+        place=finding.place,
+        reason=finding.reason,
+        message=finding.message,
+        quoted=finding.quoted,
+        why=finding.why,
+        fix=finding.fix,
+        claim_index=finding.claim_index,
+        binding_index=finding.binding_index,
+        uncounted_reason=finding.uncounted_reason,
+    )
+
+
+def _rule_error(error: RuleError) -> gatekeeper_pb2.RuleError:
+    return gatekeeper_pb2.RuleError(
+        rule_id=error.rule_id,
+        place=error.place,
+        message=error.message,
+        severity=_SEVERITY[error.severity],
+        rule_version=error.rule_version,
+        claim_index=error.claim_index,
+        binding_index=error.binding_index,
+    )
+
+
+def _fill_binding(message: gatekeeper_pb2.BindingCheck, check: BindingCheck) -> None:
+    message.MergeFromString(_steps(check.steps))
+    message.place = check.place
+    message.claim_index = check.claim_index
+    message.binding_index = check.binding_index
+    message.claim_id = check.claim_id
+    message.verified = check.verified
+    message.resolution = _RESOLUTION[check.resolution]
+    message.invocation_id = check.invocation_id
+    message.tool_name = check.tool_name
+    message.raw_path = check.raw_path
+    message.tier = check.tier
+    message.mismatch_reason = check.mismatch_reason
+    message.evidence_excerpt = check.evidence_excerpt
+    if check.kind is not None:
+        message.kind = _EVIDENCE_KIND[check.kind]
+    if check.flags:
+        message.flags.extend(check.flags)
+    for span in check.spans:
+        message.spans.add(start=span.start, end=span.end)
+
+
+@lru_cache(maxsize=512)
+def _steps(steps: tuple[BindingStep, ...]) -> bytes:
+    """Returns a chain of checks as the bytes of a BindingCheck that has nothing else."""
+    return gatekeeper_pb2.BindingCheck(
+        steps=[
+            gatekeeper_pb2.BindingStep(step=step.step, rule_id=step.rule_id, outcome=_OUTCOME[step.outcome])
+            for step in steps
+        ]
+    ).SerializeToString()
+
+
+def _span(span: Span | None) -> text_pb2.TextSpan | None:
+    return None if span is None else text_pb2.TextSpan(start=span.start, end=span.end)
+
+
+def trace_summary(summary: TraceSummary) -> trace_pb2.ToolTraceSummary:
+    """Returns the message of a trace summary."""
+    return trace_pb2.ToolTraceSummary(
+        items=map(_trace_item, summary.items),
+        omitted_invocation_ids=summary.omitted_invocation_ids,
+    )
+
+
+def _trace_item(item: TraceItem) -> trace_pb2.TraceItem:
+    return trace_pb2.TraceItem(
+        trace_ref=item.trace_ref,
+        tool_name=item.tool_name,
+        success=item.success,
+        input_summary=item.input_summary,
+        output_summary=item.output_summary,
+        evidence_level=_EVIDENCE_LEVEL[item.evidence_level],
+        source_invocation_ids=item.source_invocation_ids,
+        status=_INVOCATION_STATUS[item.status],
+        round=item.round,
+        topic_domain=item.topic_domain,
+        queries=item.queries,
+        retrieval_layers=item.retrieval_layers,
+        relevance_levels=item.relevance_levels,
+        source_documents=item.source_documents,
+        shortened=item.shortened,
+        call_count=item.call_count,
+        failed_count=item.failed_count,
+        no_hit_count=item.no_hit_count,
+        merged_trace_refs=item.merged_trace_refs,
+        deduped_count=item.deduped_count,
+    )
+
+
+def evaluation(judged: Evaluation, gatekeeper: gatekeeper_pb2.GatekeeperResult) -> evaluation_pb2.Evaluation:
+    """Returns the message of an evaluation that holds `gatekeeper`, its Gatekeeper result as a message."""
+    message = evaluation_pb2.Evaluation(
+        verdict=_VERDICT[judged.verdict],
+        engine_verdict=_VERDICT[judged.engine_verdict],
+        groundedness_score=judged.groundedness_score,
+        critical_fact_count=judged.critical_fact_count,
+        route=_ROUTE[judged.route],
+        claim_checks=map(_claim_check, judged.claim_checks),
+        facts_checked=map(_fact_check, judged.facts_checked),
+        rationale=judged.rationale,
+        engine=_ENGINE[judged.engine],
+        executor_output_parse_status=parse_report(judged.executor_report),
+        gatekeeper_result=gatekeeper,
+        tool_trace_summary=trace_summary(judged.trace),
+        warnings=notices(judged.warnings),
+        prompt_audit=_prompt_audit(judged.prompt_audit),
+        traceability_version=TRACEABILITY_VERSION,
+        source=evaluation_pb2.EVALUATION_SOURCE_SERVER,
+        round=judged.round,
+    )
+    if judged.verifier_report is not None:
+        message.verifier_output_parse_status.CopyFrom(parse_report(judged.verifier_report))
+    for hypothesis in judged.hypothesis_checks:
+        message.hypothesis_checks.add(index=hypothesis.index, text=hypothesis.text, note=hypothesis.note)
+    for step in judged.verdict_steps:
+        message.verdict_steps.add(
+            from_verdict=_VERDICT[step.from_verdict],
+            to_verdict=_VERDICT[step.to_verdict],
+            reason=step.reason,
+            message=step.message,
+        )
+    return message
+
+
+def _claim_check(check: ClaimCheck) -> evaluation_pb2.ClaimCheck:
+    return evaluation_pb2.ClaimCheck(
+        index=check.index,
+        claim_id=check.claim_id,
+        claim_text=check.claim_text,
+        claim_type=check.claim_type,
+        verification=_VERIFICATION[check.verification],
+        detail=check.detail,
+        evidence_refs=_trace_references(check.evidence_refs),
+        is_critical=check.is_critical,
+        engine=None if check.engine is None else _ENGINE[check.engine],
+        engine_verification=_optional_verification(check.engine_verification),
+        label_steps=map(_label_step, check.label_steps),
+        fabricated=bool(check.fabricated_identifiers),
+        fabricated_identifiers=check.fabricated_identifiers,
+        witnesses=map(_witness, check.witnesses),
+    )
+
+
+def _optional_verification(label: Any) -> Any:
+    return None if label is None else _VERIFICATION[label]
+
+
+def _label_step(step: LabelStep) -> evaluation_pb2.LabelStep:
+    return evaluation_pb2.LabelStep(
+        from_label=_optional_verification(step.from_label),
+        to_label=_VERIFICATION[step.to_label],
+        reason=step.reason,
+        message=step.message,
+    )
+
+
+def _trace_references(references: Sequence[EvidenceReference]) -> list[evaluation_pb2.TraceReference]:
+    return [
+        evaluation_pb2.TraceReference(
+            trace_ref=reference.trace_ref,
+            tool_name=reference.tool_name,
+            source_invocation_ids=reference.source_invocation_ids,
+            note=reference.note,
+        )
+        for reference in references
+    ]
+
+
+def _witness(witness: Witness) -> evaluation_pb2.Witness:
+    return evaluation_pb2.Witness(
+        claim_span=_span(witness.claim_span),
+        invocation_id=witness.invocation_id,
+        raw_path=witness.raw_path,
+        evidence_span=_span(witness.evidence_span),
+        relation=witness.relation,
+        claim_quote=witness.claim_quote,
+        evidence_quote=witness.evidence_quote,
+    )
+
+
+def _fact_check(check: FactCheck) -> evaluation_pb2.FactCheck:
+    return evaluation_pb2.FactCheck(
+        fact=check.fact,
+        is_critical=check.is_critical,
+        verification=_FACT_VERIFICATION[check.verification],
+        detail=check.detail,
+        evidence_refs=_trace_references(check.evidence_refs),
+        claim_index=check.claim_index,
+    )
+
+
+def _prompt_audit(audit: PromptAudit) -> prompt_pb2.PromptAudit:
+    return prompt_pb2.PromptAudit(
+        version=audit.version,
+        prompts=map(_prompt_version, audit.prompts),
+        declared=audit.used is not None,
+        prompts_used=map(_prompt_version, audit.used or ()),
+    )
+
+
+def _prompt_version(prompt: PromptVersion) -> prompt_pb2.PromptVersion:
+    return prompt_pb2.PromptVersion(
+        role=_PROMPT_ROLE[prompt.role],
+        name=prompt.name,
+        version=prompt.version,
+    )
+
+
+def retry_context(context: RetryContext) -> evaluation_pb2.RetryContext:
+    """Returns the message of a retry context."""
+    message = evaluation_pb2.RetryContext(
+        verdict=_VERDICT[context.verdict],
+        groundedness_score=context.groundedness_score,
+        missing_info=context.missing_info,
+    )
+    for claim in context.weak_claims:
+        message.weak_claims.add(
+            index=claim.index,
+            claim_id=claim.claim_id,
+            claim_text=claim.claim_text,
+            verification=_VERIFICATION[claim.verification],
+            missing_evidence=claim.missing_evidence,
+        )
+    return message
