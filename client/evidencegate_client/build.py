@@ -47,7 +47,10 @@ def executor_output(content: str | bytes | Mapping[str, Any] | None) -> Executor
     """
     if isinstance(content, Mapping):
         output = ExecutorOutput()
-        json_format.ParseDict(dict(content), output.object)
+        try:
+            json_format.ParseDict(dict(content), output.object)
+        except (json_format.ParseError, UnicodeEncodeError) as error:
+            raise SessionError("executor_output", f"no JSON object: {error}") from error
         return output
     return ExecutorOutput(**_text_or_raw(content))
 

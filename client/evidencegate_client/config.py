@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 import grpc
 
+from evidencegate_client.fallback import DEFAULT_RULE_SET_VERSION
+
 # The service accepts requests of this size, and so must the channel in both directions: an answer carries quotations.
 MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 
@@ -62,12 +64,12 @@ class ClientConfig:
     deadlines: Deadlines = field(default_factory=Deadlines)
     retry: RetryPolicy = field(default_factory=RetryPolicy)
     max_message_bytes: int = MAX_MESSAGE_BYTES
-    keepalive_seconds: float = 30.0
+    keepalive_seconds: float = 60.0
     keepalive_timeout_seconds: float = 10.0
     credentials: grpc.ChannelCredentials | None = None
     metadata: tuple[tuple[str, str | bytes], ...] = field(default=(), repr=False)  # may hold a token
     use_http_proxy: bool = True
-    default_rule_set_version: str = "default"
+    default_rule_set_version: str = DEFAULT_RULE_SET_VERSION
 
     def channel_options(self) -> tuple[tuple[str, int | str], ...]:
         """Returns the channel's options in gRPC's own words."""
@@ -79,7 +81,8 @@ class ClientConfig:
             # A request over this buffer is sent once and never again; gRPC's own 256 KiB would switch retries off for
             # every session with much evidence.
             ("grpc.per_rpc_retry_buffer_size", self.max_message_bytes),
-            # Pings go only while a call waits, so an idle client is no load.
+            # Pings go only while a call waits, so an idle client is no load; and seldom, since a server closes the
+            # connection of a client that pings more than twice too often while it has nothing to send.
             ("grpc.keepalive_time_ms", round(self.keepalive_seconds * 1000)),
             ("grpc.keepalive_timeout_ms", round(self.keepalive_timeout_seconds * 1000)),
             ("grpc.keepalive_permit_without_calls", 0),

@@ -13,11 +13,26 @@ from evidencegate.v1.evaluation_pb2 import (
     Evaluation,
 )
 from evidencegate.v1.gatekeeper_pb2 import GATEKEEPER_STATUS_PASS, GatekeeperResult
-from evidencegate.v1.prompt_pb2 import PromptAudit, PromptVersion
+from evidencegate.v1.prompt_pb2 import (
+    PROMPT_ROLE_COMPOSER,
+    PROMPT_ROLE_EXECUTOR,
+    PROMPT_ROLE_PLANNER,
+    PROMPT_ROLE_VERIFIER,
+    PromptAudit,
+    PromptRole,
+    PromptVersion,
+)
 from evidencegate.v1.text_pb2 import Notice
 
 # The form of an evaluation that this client knows, which the service writes as well.
-TRACEABILITY_VERSION = "evidencegate.evaluation.v1"
+TRACEABILITY_VERSION = "evaluation_v1"
+
+# The catalog that this client was released with. No server says which one is in use when none can be reached.
+DEFAULT_RULE_SET_VERSION = "1.0.0"
+DEFAULT_PROMPTS = tuple(
+    PromptVersion(role=role, name=PromptRole.Name(role).removeprefix("PROMPT_ROLE_").lower(), version="1.0.0")
+    for role in (PROMPT_ROLE_PLANNER, PROMPT_ROLE_EXECUTOR, PROMPT_ROLE_VERIFIER, PROMPT_ROLE_COMPOSER)
+)
 
 # Shown instead of the executor's answer: nothing of it was checked, so nothing of it is repeated.
 _SAFE_TEXTS = MappingProxyType(
@@ -43,7 +58,7 @@ def safe_text(language: str = "zh") -> str:
         raise ValueError(f"no text in {language!r}; there is {', '.join(sorted(_SAFE_TEXTS))}") from None
 
 
-def fallback_gatekeeper_result(rule_set_version: str) -> GatekeeperResult:
+def fallback_gatekeeper_result(rule_set_version: str = DEFAULT_RULE_SET_VERSION) -> GatekeeperResult:
     """Returns the result that stands in for the Gatekeeper's: a pass that is marked as fallback, with no rules."""
     return GatekeeperResult(
         status=GATEKEEPER_STATUS_PASS,
@@ -72,7 +87,9 @@ def fallback_evaluation(round_number: int, prompts_used: Iterable[PromptVersion]
         route=ROUTE_COMPOSE_WITH_UNCERTAINTY,
         rationale="The Verifier could not be reached: nothing was judged, and no claim may be shown as confirmed.",
         warnings=[Notice(id="judge.fallback", message="The Verifier could not be reached, so no claim has a label.")],
-        prompt_audit=PromptAudit(declared=bool(used), prompts_used=used),
+        prompt_audit=PromptAudit(
+            version=DEFAULT_RULE_SET_VERSION, prompts=DEFAULT_PROMPTS, declared=bool(used), prompts_used=used
+        ),
         traceability_version=TRACEABILITY_VERSION,
         source=EVALUATION_SOURCE_CLIENT_FALLBACK,
         round=round_number,
