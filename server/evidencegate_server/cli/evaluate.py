@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -126,9 +127,7 @@ class _Run:
         self._rows.append(outcome)
         if self._as_json:
             line = json.dumps(outcome, ensure_ascii=False, allow_nan=False) + "\n"
-            stream = click.get_binary_stream("stdout")
-            stream.write(line.encode())
-            stream.flush()
+            click.echo(line.encode(), nl=False)  # UTF-8 whatever the terminal's encoding
 
     def _compare(self, session: Session, outcome: dict[str, Any]) -> list[str]:
         if not self._check:
@@ -187,7 +186,7 @@ def outcome_of(
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[], None]]:
     """Shows how far the run is, on a terminal alone, and gives what moves it on by one session."""
-    if not click.get_text_stream("stderr").isatty():
+    if not sys.stderr.isatty():
         yield lambda: None
         return
     from rich.console import Console
