@@ -1,0 +1,195 @@
+"""Reads an executor's final output as the contract `executor_evidence_v2`.
+
+Only the envelope decides the status. A fault inside a claim (a missing field, a wrong type, a repeated ID) leaves the
+status valid and the claim in place: the Gatekeeper finds it, and the sound claims are still judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from evidencegate_server.contract.ids import NOTE_FLOAT, NOTE_NUMBER, read_id, written
+from evidencegate_server.contract.model import (
+    Binding,
+    Claim,
+    ExecutorOutput,
+    InvocationId,
+    ParsedOutput,
+    SideItem,
+)
+from evidencegate_server.contract.policy import ParsingPolicy
+from evidencegate_server.contract.remarks import Remarks, child
+from evidencegate_server.contract.strict_json import internal_error, read_json
+from evidencegate_server.words import ParseReason, ParseStatus
+
+ANSWER_VERSION = "executor_evidence_v2"
+SIDE_LISTS = ("hypotheses", "recommended_actions", "missing_info")
+REMOVED_FIELDS = frozenset({"diagnosis_summary", "user_facing_answer"})
+
+# A removed field is a finding of its own, so it is no unknown one.
+_OUTPUT_FIELDS = frozenset({"answer_version", "claims", *SIDE_LISTS, *REMOVED_FIELDS})
+_CLAIM_FIELDS = frozenset({"claim_id", "claim_type", "claim_text", "support_level", "evidence_bindings"})
+_BINDING_FIELDS = frozenset(
+    {
+        "tool_name",
+        "source_invocation_id",
+        "source_invocation_ids",
+        "raw_path",
+        "evidence_excerpt",
+        "source_type",
+        "source_id",
+    }
+)
+_ID_MESSAGES = {
+    NOTE_NUMBER: "an ID written as a number is read as its digits",
+    NOTE_FLOAT: "an ID written as a float is read as the integer that it is",
+}
+_ID_TRIMMED = "white space around an ID was left out"
+
+
+class _EnvelopeError(Exception):
+    def __init__(self, reason: ParseReason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+
+
+def parse_executor_output(content: str | bytes | None, policy: ParsingPolicy) -> ParsedOutput:
+    """Reads an executor's final output.
+
+    `content` is the raw text, its bytes, or None where the caller has no output; an output that travelled as an object
+    comes as its JSON text. Never raises, whatever the text holds.
+    """
+    reading = read_json(content, policy, attempt_names=("answer_version",))
+    if reading.status is not ParseStatus.VALID or reading.value is None:
+        return ParsedOutput(reading.report(), None, reading.final_answer)
+    notes, warnings = Remarks(), Remarks()
+    try:
+        output = _Reader(notes, warnings).output(reading.value)
+    except _EnvelopeError as error:
+        return ParsedOutput(reading.refused(error.reason, error.message), None, reading.final_answer)
+    except Exception as error:  # noqa: BLE001 - what an LLM wrote must never crash the call
+        failed = internal_error(reading.raw_sha256, reading.raw_length, error)
+        return ParsedOutput(failed.report(), None, reading.final_answer)
+    return ParsedOutput(reading.report(notes.all(), warnings.all()), output, reading.final_answer)
+
+
+class _Reader:
+    """Builds the typed output; what it reads over it remarks on."""
+
+    __slots__ = ("_notes", "_warnings")
+
+    def __init__(self, notes: Remarks, warnings: Remarks) -> None:
+        self._notes = notes
+        self._warnings = warnings
+
+    def output(self, raw: dict[str, Any]) -> ExecutorOutput:
+        version = raw.get("answer_version")
+        if version is None:
+            raise _EnvelopeError(ParseReason.SCHEMA, "answer_version is missing")
+        if version != ANSWER_VERSION:
+            message = f"answer_version is {written(version)}; known is {ANSWER_VERSION}"
+            raise _EnvelopeError(ParseReason.UNSUPPORTED_VERSION, message)
+        claims = raw.get("claims")
+        if type(claims) is not list:
+            message = "claims is missing" if "claims" not in raw else "claims is not a list"
+            raise _EnvelopeError(ParseReason.SCHEMA, message)
+        for index, claim in enumerate(claims):
+            if type(claim) is not dict:
+                raise _EnvelopeError(ParseReason.SCHEMA, f"claims[{index}] is not an object")
+        side_lists = [self._side_list(raw, name) for name in SIDE_LISTS]
+        self._warn_of_unknown(raw, _OUTPUT_FIELDS, "")
+        return ExecutorOutput(
+            ANSWER_VERSION,
+            tuple([self._claim(claim, index) for index, claim in enumerate(claims)]),
+            side_lists[0],
+            side_lists[1],
+            side_lists[2],
+            raw,
+        )
+
+    def _side_list(self, raw: Mapping[str, Any], name: str) -> tuple[SideItem, ...]:
+        if name not in raw:
+            raise _EnvelopeError(ParseReason.SCHEMA, f"{name} is missing")
+        items = raw[name]
+        if items is None:
+            self._notes.add("parse.null_list", "null is read as an empty list", name)
+            return ()
+        if type(items) is not list:
+            raise _EnvelopeError(ParseReason.SCHEMA, f"{name} is not a list")
+        return tuple([_side_item(item, f"{name}[{index}]", index) for index, item in enumerate(items)])
+
+    def _claim(self, raw: dict[str, Any], index: int) -> Claim:
+        place = f"claims[{index}]"
+        if not raw.keys() <= _CLAIM_FIELDS:
+            self._warn_of_unknown(raw, _CLAIM_FIELDS, place)
+        claim_id = self._id(raw.get("claim_id"), place, "claim_id")
+        bindings = raw.get("evidence_bindings")
+        return Claim(
+            place,
+            index,
+            (claim_id.value or "") if claim_id is not None else "",
+            _text(raw.get("claim_type")) or "",
+            _text(raw.get("claim_text")) or "",
+            _text(raw.get("support_level")) or "",
+            tuple([self._binding(binding, place, position) for position, binding in enumerate(bindings)])
+            if type(bindings) is list
+            else (),
+            raw,
+        )
+
+    def _binding(self, raw: Any, claim_place: str, index: int) -> Binding:
+        place = f"{claim_place}.evidence_bindings[{index}]"
+        if type(raw) is not dict:
+            # Kept, so that it counts as a binding that failed; the claim's raw value shows what stands here.
+            return Binding(place, index, None, None, (), None, None, None, None, {})
+        if not raw.keys() <= _BINDING_FIELDS:
+            self._warn_of_unknown(raw, _BINDING_FIELDS, place)
+        get = raw.get
+        excerpt = get("evidence_excerpt")
+        source_id = get("source_id")
+        named_source = self._id(source_id, place, "source_id") if source_id is not None else None
+        legacy = get("source_invocation_ids")
+        return Binding(
+            place,
+            index,
+            _text(get("tool_name")),
+            self._id(get("source_invocation_id"), place, "source_invocation_id"),
+            self._legacy_ids(legacy, place) if type(legacy) is list else (),
+            _text(get("raw_path")),
+            # A blank excerpt is a quotation that proves nothing, which is another finding than none at all.
+            excerpt if type(excerpt) is str else None,
+            _text(get("source_type")),
+            named_source.value if named_source is not None else None,
+            raw,
+        )
+
+    def _legacy_ids(self, values: list[Any], place: str) -> tuple[InvocationId, ...]:
+        ids = []
+        for index, value in enumerate(values):
+            read = self._id(value, place, f"source_invocation_ids[{index}]")
+            # In a list of IDs even a null or blank item claims to be one, and is none.
+            ids.append(read if read is not None else InvocationId(None, written(value)))
+        return tuple(ids)
+
+    def _id(self, value: Any, place: str, name: str) -> InvocationId | None:
+        read, note = read_id(value)
+        if note:
+            self._notes.add(note, _ID_MESSAGES.get(note, _ID_TRIMMED), f"{place}.{name}")
+        return read
+
+    def _warn_of_unknown(self, raw: Mapping[str, Any], known: frozenset[str], place: str) -> None:
+        for key in raw:
+            if key not in known:
+                self._warnings.add("schema.unknown_field", "the contract has no such field", child(place, key))
+
+
+def _text(value: Any) -> str | None:
+    """Returns a string that says something, untouched; None for anything else."""
+    return value if type(value) is str and value and not value.isspace() else None
+
+
+def _side_item(item: Any, place: str, index: int) -> SideItem:
+    text = item.get("text") if type(item) is dict else item
+    return SideItem(place, index, _text(text), item)
