@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from evidencegate_server.catalog.model import KNOWN_CLAIM_TYPES, ContractSwitches, Limits
+from evidencegate_server.catalog.validate import written_as
 from evidencegate_server.contract.policy import ParsingPolicy
 from evidencegate_server.trace.policy import ToolRegistry, TraceBounds
 from evidencegate_server.verdict.tables import VerdictTables
@@ -22,7 +23,14 @@ def _not_blank(text: str) -> str:
 
 
 Sentence = Annotated[str, AfterValidator(_not_blank), Field(max_length=2_000)]
-Version = Annotated[str, StringConstraints(pattern=r"^[0-9A-Za-z][0-9A-Za-z._+-]*$", max_length=64)]
+Version = Annotated[
+    str,
+    AfterValidator(
+        written_as(
+            r"[0-9A-Za-z][0-9A-Za-z._+-]{0,63}", "begin with a letter or digit and hold only letters, digits and ._+-"
+        )
+    ),
+]
 
 
 class PromptSettings(BaseModel):

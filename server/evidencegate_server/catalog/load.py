@@ -13,9 +13,16 @@ from evidencegate_server.catalog.excerpt_policy import build_excerpt_policy
 from evidencegate_server.catalog.files import CatalogFile, RuleFile
 from evidencegate_server.catalog.locate import CATALOG_FILE
 from evidencegate_server.catalog.model import Catalog
-from evidencegate_server.catalog.problems import CatalogError, CatalogNotFoundError, Problem, did_you_mean
+from evidencegate_server.catalog.problems import (
+    CatalogError,
+    CatalogNotFoundError,
+    Problem,
+    did_you_mean,
+    key_path,
+    show,
+)
 from evidencegate_server.catalog.prompts import Prompt, PromptCatalog, PromptFile, PromptRole, read_prompt
-from evidencegate_server.catalog.strict_yaml import Lines, YamlError, decode, read_yaml
+from evidencegate_server.catalog.strict_yaml import MAX_FILE_BYTES, Lines, YamlError, decode, read_yaml
 from evidencegate_server.catalog.validate import fit
 from evidencegate_server.lexicon.model import Lexicon
 from evidencegate_server.rules.model import RuleEntry, RuleParameters, RuleSet
@@ -145,7 +152,8 @@ class _Loader:
 
     def _text(self, name: str) -> str | None:
         try:
-            return decode((self.folder / name).read_bytes(), name)
+            with (self.folder / name).open("rb") as stream:
+                return decode(stream.read(MAX_FILE_BYTES + 1), name)
         except YamlError as error:
             self.problems += error.problems
         except OSError as error:
@@ -178,7 +186,14 @@ class _Loader:
         if file is None:
             return None
         self.content["catalog"] = file.data
-        return self._fit(CatalogFile, file.data, file)
+        settings = self._fit(CatalogFile, file.data, file)
+        if settings is not None:
+            for at, name in enumerate(settings.verdict.critical_claim_types):
+                if name not in settings.claim_types:
+                    path = ("verdict", "critical_claim_types", at)
+                    message = f"{show(name)} is none of claim_types{did_you_mean(name, settings.claim_types)}"
+                    self.problems.append(Problem(file.name, file.lines().of(path), key_path(path), message))
+        return settings
 
     def _entries(self, names: Sequence[str]) -> tuple[RuleEntry, ...]:
         """Returns the rules by ID."""
@@ -233,12 +248,12 @@ class _Loader:
 
     def _check_id(self, file: _File, rule_id: str, named: str, seen: dict[str, str]) -> None:
         if rule_id in seen:
-            self.problems.append(file.problem("id", f'"{rule_id}" is the ID of {seen[rule_id]} already'))
+            self.problems.append(file.problem("id", f"{show(rule_id)} is the ID of {seen[rule_id]} already"))
         elif rule_id not in self.rules:
             hint = did_you_mean(rule_id, self.rules)
-            self.problems.append(file.problem("id", f'the engine has no rule "{rule_id}"{hint}'))
+            self.problems.append(file.problem("id", f"the engine has no rule {show(rule_id)}{hint}"))
         elif rule_id != named:
-            self.problems.append(file.problem("id", f'must be "{named}", as the file is named, not "{rule_id}"'))
+            self.problems.append(file.problem("id", f'must be "{named}", as the file is named, not {show(rule_id)}'))
         seen.setdefault(rule_id, file.name)
 
     def _check_replacement(self, file: _File, read: RuleFile) -> None:
@@ -250,7 +265,7 @@ class _Loader:
             others = [rule_id for rule_id in self.rules if rule_id != read.id]
             hint = did_you_mean(read.replaced_by, others)
             self.problems.append(
-                file.problem("replaced_by", f'the engine has no other rule "{read.replaced_by}"{hint}')
+                file.problem("replaced_by", f"the engine has no other rule {show(read.replaced_by)}{hint}")
             )
 
     def _lexicon(self, names: Sequence[str]) -> Lexicon | None:
@@ -279,24 +294,25 @@ class _Loader:
     def _prompts(self, names: Sequence[str]) -> tuple[Prompt, ...]:
         """Returns the prompts in the order of the roles."""
         by_role: dict[PromptRole, Prompt] = {}
-        unread = False
+        incomplete = False
         for name in names:
             if not name.startswith(f"{_PROMPTS}/"):
                 continue
             text = self._text(name)
             read = None if text is None else read_prompt(text, name, name[len(_PROMPTS) + 1 :].removesuffix(".md"))
             if not isinstance(read, PromptFile):
-                unread = True
+                incomplete = True
                 self.problems += read or []
                 continue
             prompt = read.prompt
             if prompt.role in by_role:
                 message = f"{prompt.role.value} is the role of {_PROMPTS}/{by_role[prompt.role].name}.md already"
                 self.problems.append(Problem(name, read.role_line, "role", message))
+                incomplete = True
                 continue
             by_role[prompt.role] = prompt
             self.content["prompts"][prompt.name] = read.content
         missing = [role.value for role in PromptRole if role not in by_role]
-        if missing and not unread:  # a prompt that could not be read may be the missing one
+        if missing and not incomplete:  # a prompt that has a problem may be the missing one
             self.problems.append(Problem(_PROMPTS, 0, "", f"no prompt has the role {' or '.join(missing)}"))
         return tuple(by_role[role] for role in PromptRole if role in by_role)

@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
+
+MAX_PROBLEMS: Final = 50  # in one file; one with more is no catalog file, and the rest would bury the first
+
+_SHOWN_CHARS: Final = 60  # enough to recognise a value by
+_PLAIN_KEY = re.compile(r"[A-Za-z0-9_-]{1,60}")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -41,11 +49,25 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def key_path(parts: Sequence[str | int]) -> str:
-    """Returns a path such as `caps.severity` or `known[2].name`."""
+    """Returns a path such as `caps.severity` or `known[2].name`; an odd key is quoted, so that a path is one line."""
     text = ""
     for part in parts:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
-            text += f".{part}" if text else part
+            name = part if _PLAIN_KEY.fullmatch(part) else show(part)
+            text += f".{name}" if text else name
     return text
+
+
+def show(value: Any) -> str:
+    """Returns a value as a message shows it: short, on one line, and as the file would write it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, Mapping):
+        return "a mapping"
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, str) and len(value) > _SHOWN_CHARS:
+        value = f"{value[:_SHOWN_CHARS]}..."
+    return json.dumps(value, ensure_ascii=isinstance(value, str) and not value.isprintable())

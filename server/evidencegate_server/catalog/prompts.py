@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from evidencegate_server.catalog.problems import Problem, did_you_mean
 from evidencegate_server.catalog.strict_yaml import Lines, YamlError, read_yaml
-from evidencegate_server.catalog.validate import fit
+from evidencegate_server.catalog.validate import fit, written_as
 from evidencegate_server.verdict.model import PromptVersion
 
 _FENCE: Final = "---"
@@ -28,7 +28,11 @@ class PromptRole(StrEnum):
     COMPOSER = "composer"
 
 
-InputName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$")]
+_NAME = written_as(r"[a-z][a-z0-9_]{0,63}", "be lower-case letters, digits and _")
+Name = Annotated[str, AfterValidator(_NAME)]
+PromptNumber = Annotated[
+    str, AfterValidator(written_as(r"\d{1,6}\.\d{1,6}\.\d{1,6}", "be three numbers such as 1.0.0"))
+]
 
 
 class PromptHead(BaseModel):
@@ -36,10 +40,10 @@ class PromptHead(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
-    name: str = Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=64)
-    version: str = Field(pattern=r"^[0-9]+\.[0-9]+\.[0-9]+$", max_length=32)
+    name: Name
+    version: PromptNumber
     role: PromptRole
-    inputs: tuple[InputName, ...] = Field(max_length=20)
+    inputs: tuple[Name, ...] = Field(max_length=20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +100,7 @@ def read_prompt(text: str, file: str, stem: str) -> PromptFile | list[Problem]:
     head_text = "\n".join(lines[1:end]) + "\n"
 
     def lines_of_head() -> Lines:
-        found = Lines()
+        found = Lines(first_line=2)
         read_yaml(head_text, file, first_line=2, lines=found)
         return found
 

@@ -17,12 +17,11 @@ from typing import Any, Final
 
 import yaml
 
-from evidencegate_server.catalog.problems import Problem, key_path
+from evidencegate_server.catalog.problems import MAX_PROBLEMS, Problem, key_path
 
 MAX_FILE_BYTES: Final = 1_048_576  # a lexicon of ten thousand lines has half of this
 MAX_DEPTH: Final = 16  # the deepest catalog file has five levels
 _MAX_NUMBER_CHARS: Final = 40  # no parameter needs more digits; longer ones make conversion slow
-_MAX_PROBLEMS: Final = 50  # a file with more is no catalog file; the rest would bury the first
 
 _PARSER: type[Any] = getattr(yaml, "CLoader", yaml.Loader)
 
@@ -50,8 +49,8 @@ KeyPath = tuple[str | int, ...]
 class Lines:
     """Where each key and item of a file stands."""
 
-    def __init__(self) -> None:
-        self._lines: dict[KeyPath, int] = {(): 1}
+    def __init__(self, first_line: int = 1) -> None:
+        self._lines: dict[KeyPath, int] = {(): first_line}
 
     def note(self, path: KeyPath, line: int) -> None:
         """Remembers the line of a path."""
@@ -79,8 +78,7 @@ class YamlError(Exception):
 def decode(content: bytes, file: str) -> str:
     """Returns the file's text; raises YamlError where it is too large or no UTF-8."""
     if len(content) > MAX_FILE_BYTES:
-        message = f"the file has {len(content)} bytes, more than {MAX_FILE_BYTES}"
-        raise YamlError([Problem(file, 0, "", message)])
+        raise YamlError([Problem(file, 0, "", f"the file has more than {MAX_FILE_BYTES} bytes")])
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -132,7 +130,7 @@ class _Reader:
 
     def report(self, line: int, path: KeyPath, message: str) -> None:
         """Adds a problem; `line` counts from 0 in the text that is read."""
-        if len(self.problems) == _MAX_PROBLEMS:
+        if len(self.problems) == MAX_PROBLEMS:
             raise _StopReadingError
         self.problems.append(Problem(self.file, line + self.first_line, key_path(path), message))
 

@@ -10,12 +10,11 @@ from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from evidencegate_server.catalog.problems import Problem, did_you_mean, key_path
+from evidencegate_server.catalog.problems import MAX_PROBLEMS, Problem, did_you_mean, key_path, show
 from evidencegate_server.catalog.strict_yaml import KeyPath, Lines
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
-_SHOWN_CHARS: Final = 60  # enough to recognise a value by
 _QUOTED_WORD = re.compile(r"'([^']*)'")
 
 _KINDS: Final[dict[str, str]] = {
@@ -56,19 +55,23 @@ def fit(
         return model.model_validate_json(json.dumps(data))
     except ValidationError as error:
         known = lines()
-        return [_problem(model, detail, file, known, prefix) for detail in error.errors(include_url=False)]
+        details = error.errors(include_url=False)
+        problems = [_problem(model, detail, file, known, prefix) for detail in details[:MAX_PROBLEMS]]
+        if len(details) > MAX_PROBLEMS:
+            problems.append(Problem(file, 0, "", f"{len(details) - MAX_PROBLEMS} further problems are not listed"))
+        return problems
 
 
-def show(value: Any) -> str:
-    """Returns a value as a message shows it: short, and as the file would write it."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, Mapping):
-        return "a mapping"
-    if isinstance(value, list | tuple):
-        return "a list"
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}..."
+def written_as(pattern: str, words: str) -> Callable[[str], str]:
+    """Returns a validator for text that matches the whole pattern; `words` say what the pattern means."""
+    compiled = re.compile(pattern)
+
+    def check(text: str) -> str:
+        if compiled.fullmatch(text) is None:
+            raise ValueError(f"must {words}, not {show(text)}")
+        return text
+
+    return check
 
 
 def one_of(words: Iterable[str], value: Any) -> str:
@@ -104,7 +107,7 @@ def _message(model: type[BaseModel], kind: str, loc: KeyPath, detail: Mapping[st
     if kind in ("enum", "literal_error"):
         return one_of(_QUOTED_WORD.findall(str(context["expected"])), value)
     if kind == "value_error":
-        return str(context["error"])
+        return " ".join(str(context["error"]).split())
     if kind == "string_too_short" and context["min_length"] == 1:
         return "must not be empty"
     message: str = detail["msg"]
