@@ -1,0 +1,208 @@
+"""Starts the server, sends each example session over gRPC and prints what was decided and why.
+
+Ends with 1 where something did not come out as the session's file expects.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from evidencegate.v1.evaluation_pb2 import ClaimCheck, Route, Verification
+from evidencegate.v1.gatekeeper_pb2 import BindingCheck, GatekeeperResult
+from evidencegate.v1.text_pb2 import ParseReport, ParseStatus
+from evidencegate.v1.verifier_pb2 import JudgeRequest
+from evidencegate_client import ClientConfig, EvaluationResult, EvidenceGateClient
+from evidencegate_client.vocabulary import word
+from evidencegate_server.cli.checks import differences
+from evidencegate_server.cli.evaluate import outcome_of
+from evidencegate_server.cli.own_server import own_server
+from evidencegate_server.cli.sessions import Session, read_session
+from rich.console import Console
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+SESSIONS = Path(__file__).resolve().parent / "sessions"
+
+# How much of a long evidence line is shown on each side of the quotation, in characters.
+AROUND = 60
+
+VERDICT_STYLE = {"PASS": "bold green", "LOW_CONFID": "bold yellow", "REJECT": "bold red"}
+LABEL_STYLE = {
+    "direct_observation": "green",
+    "reasonable_inference": "green",
+    "overstated": "yellow",
+    "unsupported": "yellow",
+    "external_unknown": "yellow",
+    "contradicted": "red",
+}
+MEANING = {
+    "COMPOSE": "The user gets the answer: every critical claim stands on evidence that was checked.",
+    "COMPOSE_WITH_UNCERTAINTY": "The user gets the confirmed facts, and apart from them what is possible and what is missing.",
+    "RETRY": "The user waits: one more round runs, and is told which claims were too weak.",
+    "DEGRADE": "The user is told that no reliable answer can be given; no root cause is shown.",
+}
+
+
+def main() -> int:
+    """Runs every example and returns the exit code."""
+    console = Console(highlight=False, soft_wrap=False)
+    if not console.is_terminal:
+        console.width = 120
+    sessions = [read_session(path) for path in sorted(SESSIONS.glob("*.json"))]
+    started = time.perf_counter()
+    failed: list[str] = []
+    with own_server() as target:
+        console.print(f"evidencegate serves on {target}, in a process of its own\n")
+        with EvidenceGateClient(target, ClientConfig(use_http_proxy=False)) as client:
+            for session in sessions:
+                before = time.perf_counter()
+                result = client.evaluate(session.request)
+                millis = (time.perf_counter() - before) * 1000
+                tell(console, session, result)
+                problems = unexpected(session, result, millis)
+                failed += [f"{session.session_id}: {problem}" for problem in problems]
+                for problem in problems:
+                    console.print(Text(f"  NOT AS EXPECTED  {problem}", style="bold red"))
+                console.print()
+    seconds = time.perf_counter() - started
+    console.print(Rule(style="dim"))
+    console.print(f"{len(sessions)} sessions in {seconds:.1f} s, {len(failed)} not as expected")
+    for line in failed:
+        console.print(Text(line, style="red"))
+    return 1 if failed or not sessions else 0
+
+
+def unexpected(session: Session, result: EvaluationResult, millis: float) -> list[str]:
+    """Returns what did not come out as the file expects, or that nothing came out at all."""
+    failure = result.validation.failure or result.judgement.failure
+    if failure is not None:
+        return [f"the service could not be reached: {failure}"]
+    report = result.validation.parse_report or ParseReport()
+    outcome = outcome_of(session.session_id, report, result.validation.gatekeeper_result, result.evaluation, millis)
+    return differences(session.expect or {}, outcome)
+
+
+def tell(console: Console, session: Session, result: EvaluationResult) -> None:
+    """Prints the account of one session."""
+    console.print(Rule(f"[bold]{session.session_id}[/]  {session.title}", align="left"))
+    console.print(Text.assemble(("  asked     ", "dim"), session.request.original_query))
+    tell_parse(console, result.validation.parse_report or ParseReport())
+    gatekeeper = result.evaluation.gatekeeper_result
+    for check in result.evaluation.claim_checks:
+        tell_claim(console, check)
+        for binding in gatekeeper.bindings:
+            if binding.claim_index == check.index:
+                tell_binding(console, binding, gatekeeper, session.request)
+    for hypothesis in result.evaluation.hypothesis_checks:
+        console.print(Text.assemble(("\n  possible  ", "dim"), hypothesis.text, ("  (not judged)", "dim")))
+    tell_rules(console, gatekeeper)
+    style = VERDICT_STYLE.get(result.verdict, "bold red")
+    console.print(
+        Text.assemble(
+            ("\n  verdict   ", "dim"), (result.verdict, style), f"  score {result.score:.2f}, next: {result.route}"
+        )
+    )
+    for step in result.evaluation.verdict_steps:
+        tell_line(console, f"lowered by {step.reason}: {step.message}", "dim")
+    known = word(Route, result.evaluation.route)
+    tell_line(console, MEANING.get(known, MEANING["DEGRADE"]), style)
+
+
+def tell_parse(console: Console, report: ParseReport) -> None:
+    """Prints whether the executor's text could be read."""
+    status = word(ParseStatus, report.status)
+    line = Text.assemble(("  parsed    ", "dim"), (status, "green" if status == "valid" else "yellow"))
+    if report.reason:
+        place = f" at line {report.line}, column {report.column}" if report.HasField("line") else ""
+        line.append(f" ({report.reason}{place}): {report.message}")
+    console.print(line)
+
+
+def tell_claim(console: Console, check: ClaimCheck) -> None:
+    """Prints one claim, its label and why."""
+    label = word(Verification, check.verification)
+    counts = "critical" if check.is_critical else "not critical"
+    console.print(
+        Text.assemble(
+            ("\n  claim     ", "dim"), (f"{check.claim_id} ", "bold"), (f"[{check.claim_type}, {counts}] ", "dim")
+        )
+        + Text(check.claim_text, style="bold")
+    )
+    tell_line(console, Text.assemble((label, LABEL_STYLE.get(label, "red")), f"  {check.detail}"))
+    for step in check.label_steps:
+        tell_line(console, f"lowered by {step.reason}: {step.message}", "dim")
+
+
+def tell_binding(console: Console, binding: BindingCheck, gatekeeper: GatekeeperResult, request: JudgeRequest) -> None:
+    """Prints one quotation in its place, or what is wrong with it."""
+    where = f"{binding.tool_name} {binding.invocation_id or '(no call)'} {binding.raw_path or '(no path)'}"
+    if binding.verified:
+        tell_line(console, Text.assemble(("quoted  ", "green"), (where, "cyan"), (f"  {binding.tier}", "dim")))
+        tell_line(console, in_its_place(binding, request), indent=20)
+        return
+    tell_line(console, Text.assemble(("refused ", "red"), (where, "cyan")))
+    tell_line(console, Text.assemble(("written ", "dim"), binding.evidence_excerpt), indent=20)
+    evidence = evidence_text(binding, request)
+    if evidence:
+        tell_line(console, Text.assemble(("really  ", "dim"), shorten(evidence)), indent=20)
+    for finding in gatekeeper.findings:
+        if finding.claim_index == binding.claim_index and finding.binding_index == binding.binding_index:
+            tell_line(console, Text.assemble((finding.rule_id, "red"), f": {finding.message}"), indent=20)
+
+
+def tell_rules(console: Console, gatekeeper: GatekeeperResult) -> None:
+    """Prints which rules fired and what the author of the text should do about it."""
+    if not gatekeeper.failed_rules:
+        console.print(Text.assemble(("\n  rules     ", "dim"), (f"all {len(gatekeeper.rules)} hold", "green")))
+    for finding in gatekeeper.findings:
+        console.print(
+            Text.assemble(("\n  rule      ", "dim"), (finding.rule_id, "red"), f" at {finding.place or 'the whole'}")
+        )
+        tell_line(console, finding.message)
+        tell_line(console, f"to do: {finding.fix}", "dim")
+    for warning in gatekeeper.warnings:
+        tell_line(console, Text.assemble((warning.id, "yellow"), f": {warning.message}"))
+
+
+def tell_line(console: Console, content: str | Text, style: str = "", indent: int = 12) -> None:
+    """Prints one indented paragraph."""
+    console.print(Padding(Text(content, style=style) if isinstance(content, str) else content, (0, 0, 0, indent)))
+
+
+def evidence_text(binding: BindingCheck, request: JudgeRequest) -> str:
+    """Returns the text that the binding points at; empty where it points nowhere."""
+    for invocation in request.tool_invocations:
+        if invocation.id == binding.invocation_id:
+            for ref in invocation.retrieval_details.evidence_refs:
+                if ref.raw_path == binding.raw_path:
+                    return ref.text
+    return ""
+
+
+def in_its_place(binding: BindingCheck, request: JudgeRequest) -> Text:
+    """Returns the evidence with the quotation marked, cut where it is long."""
+    evidence = evidence_text(binding, request)
+    shown = Text()
+    start = max(0, binding.spans[0].start - AROUND) if binding.spans else 0
+    end = min(len(evidence), binding.spans[-1].end + AROUND) if binding.spans else min(len(evidence), 2 * AROUND)
+    shown.append("… " if start > 0 else "")
+    at = start
+    for span in binding.spans:
+        shown.append(evidence[at : span.start], style="dim")
+        shown.append("«" + evidence[span.start : span.end] + "»", style="bold reverse")
+        at = span.end
+    shown.append(evidence[at:end], style="dim")
+    shown.append(" …" if end < len(evidence) else "")
+    return shown
+
+
+def shorten(text: str, most: int = 240) -> str:
+    """Returns the text, cut where it is long."""
+    return text if len(text) <= most else text[:most] + " …"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
