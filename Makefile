@@ -32,7 +32,7 @@ lint: setup ## ruff, mypy, import contracts, buf
 	@$(BIN)/buf lint
 
 requirements: setup ## Run every test and print one line for each requirement ID
-	@$(BIN)/python tests/requirements.py
+	@$(BIN)/python -m tests.requirements
 
 proto: setup ## Generate the Python beside the protos
 	@$(BIN)/python tools/generate_protos.py
@@ -47,7 +47,7 @@ probe-test: setup probe ## Run each grpcurl line of the README as written
 	@$(BIN)/python -m pytest -m go
 
 bench: setup ## Measure against an echo call on the same server
-	@$(BIN)/python bench/run.py
+	@$(BIN)/python -m bench.run
 
 wheel-test: setup ## Install the built wheel into empty environments and call it
 	@$(BIN)/python -m pytest -m slow tests/packaging

@@ -1,8 +1,8 @@
 """Builds Validate requests of a stated size, English or Chinese, the same ones each time.
 
-`size` is the whole request in bytes, about 3 kB of it the executor's output with ten bindings.
-Evidence travels twice, as whole output and in refs, as it does for real tools. Each excerpt is a verbatim piece, as most are in practice;
-`folded` makes each differ by white space, so that the text has to be folded.
+`size` is the whole request in bytes, about 3 kB of it the executor's output with ten bindings. Evidence travels
+twice, as whole output and in refs, as it does for real tools. Each excerpt is a verbatim piece, as most are in
+practice; `folded` makes each differ by white space, so that the text has to be folded.
 """
 
 from __future__ import annotations

@@ -17,16 +17,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from bench import load
-from bench.inputs import validate_request
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.locate import find_rules
 from evidencegate_server.service.translate_request import read_validate_request
 from evidencegate_server.use_cases.validate import validate
 
+from bench import load
+from bench.inputs import validate_request
+
+ROOT = Path(__file__).resolve().parent.parent
 KB = 1000
 SIZES = ((2 * KB, 2), (20 * KB, 10), (200 * KB, 10), (1000 * KB, 10))
 CONCURRENCY = 16
@@ -38,7 +37,7 @@ HOT_MEMO_BYTES = 64 << 20
 @contextlib.contextmanager
 def server(memo_bytes: int) -> Iterator[str]:
     """Starts the bench server in a process of its own and yields its address."""
-    command = [sys.executable, str(ROOT / "bench" / "server.py"), "--memo-bytes", str(memo_bytes)]
+    command = [sys.executable, "-m", "bench.server", "--memo-bytes", str(memo_bytes)]
     with (
         open(ROOT / ".bench-server.log", "ab") as log,  # noqa: PTH123  # a file object for the child
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, cwd=ROOT) as process,

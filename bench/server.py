@@ -12,7 +12,6 @@ from typing import Any
 
 import grpc
 import uvloop
-
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.locate import find_rules
 from evidencegate_server.service.lanes import shorten_switch_interval

@@ -11,9 +11,6 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass, field
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.support import ROOT, known_requirements
 
