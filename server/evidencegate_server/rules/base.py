@@ -31,6 +31,10 @@ Checked: TypeAlias = tuple[Fault, ...] | Literal[_Inapplicable.NOT_APPLICABLE]
 PASSED: Final[tuple[Fault, ...]] = ()
 
 
+class CheckNotRunError(Exception):
+    """Occurs where a check cannot be made for a reason of its own; its text quotes no evidence and may be shown."""
+
+
 class NoParameters(RuleParameters):
     """The parameters of a rule that has none."""
 
@@ -47,8 +51,8 @@ class Rule:
 class BindingCase:
     """What the chain knows of one binding so far.
 
-    The chain fills the fields from top to bottom, and a check reads only what the steps before it have settled: from
-    `invocation_found` on there is an `invocation`, from `raw_path_known` on a `ref`, from the comparison on a `match`.
+    The fields are filled as the chain goes on: `invocation` once one was found, with the `ref` at the binding's path
+    where there is one, and `match` by the comparison, which leaves it empty for a blank excerpt.
     """
 
     claim: Claim

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from evidencegate_server.contract.model import InvocationId
 from evidencegate_server.rules.base import PASSED, BindingCase, Checked, NoParameters, Rule, quote
 from evidencegate_server.rules.model import Fault
+
+_REPORTED_IDS: Final = 5  # single faults of one binding; a list of invented IDs must not swell the result
 
 
 class InvocationRef(Rule):
@@ -26,6 +30,10 @@ class InvocationRef(Rule):
             fault = _fault(case, legacy, f"source_invocation_ids[{position}]")
             if fault is not None:
                 faults.append(fault)
+        if len(faults) > _REPORTED_IDS:
+            further = len(faults) - _REPORTED_IDS
+            place = f"{binding.place}.source_invocation_ids"
+            faults[_REPORTED_IDS:] = [Fault("further_ids", f"{further} further IDs of the binding fail too.", place)]
         return tuple(faults) if faults else PASSED
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from evidencegate_server.contract.ids import written
 from evidencegate_server.contract.model import Claim, ExecutorOutput, ParsedOutput, ParseReport
 from evidencegate_server.rules.base import PASSED, BindingCase, Checked, Rule, quote
 from evidencegate_server.rules.model import Fault, RuleParameters
@@ -15,7 +16,6 @@ from evidencegate_server.words import ParseStatus
 
 SUPPORT_LEVELS: Final = ("direct", "indirect")
 REMOVED_FIELDS: Final = ("diagnosis_summary", "user_facing_answer")
-_CLAIM_TEXT_FIELDS: Final = ("claim_type", "claim_text")
 
 
 class SchemaExecutorV2Parameters(RuleParameters):
@@ -39,20 +39,23 @@ class SchemaExecutorV2(Rule):
         output = parsed.output
         if output is None:
             return (_unreadable(parsed.report),)
-        faults = [*_removed_fields(output), *_repeated_ids(output.claims), *_limits(output.claims, parameters)]
+        faults = [
+            *_removed_fields(output),
+            *_repeated_ids(output.claims[: parameters.max_claims]),
+            *_limits(output.claims, parameters),
+        ]
         return tuple(faults) if faults else PASSED
 
     def check_claim(self, claim: Claim, _parameters: SchemaExecutorV2Parameters) -> Checked:
         """Checks the fields of one claim, its bindings apart."""
         raw = claim.raw
         faults: list[Fault] = []
-        claim_id = raw.get("claim_id")
-        if not ((type(claim_id) is str and claim.claim_id) or type(claim_id) is int):
+        if not claim.claim_id:
             faults.append(_not_text(claim.place, "claim_id", raw))
-        for name in _CLAIM_TEXT_FIELDS:
-            value = raw.get(name)
-            if type(value) is not str or not value or value.isspace():
-                faults.append(_not_text(claim.place, name, raw))
+        if not claim.claim_type:
+            faults.append(_not_text(claim.place, "claim_type", raw))
+        if not claim.claim_text:
+            faults.append(_not_text(claim.place, "claim_text", raw))
         if claim.support_level not in SUPPORT_LEVELS:
             faults.append(_support_level(claim))
         if not claim.bindings or type(raw.get("evidence_bindings")) is not list:
@@ -82,9 +85,9 @@ class SchemaExecutorV2(Rule):
     def _binding_faults(self, case: BindingCase, parameters: SchemaExecutorV2Parameters) -> Checked:
         binding = case.binding
         place, raw = binding.place, binding.raw
-        written = _written_binding(case)
-        if not isinstance(written, Mapping):
-            return (_wrong_type(place, written, "an object"),)
+        item = _written_item(case)
+        if not isinstance(item, Mapping):
+            return (_wrong_type(place, item, "an object"),)
         faults: list[Fault] = []
         if not binding.tool_name or type(raw.get("tool_name")) is not str:
             faults.append(_not_text(place, "tool_name", raw))
@@ -99,7 +102,7 @@ class SchemaExecutorV2(Rule):
             if raw.get(name) is not None and type(raw[name]) is not str
         )
         source_id = raw.get("source_id")
-        if source_id is not None and type(source_id) not in (str, int):
+        if isinstance(source_id, bool | list | Mapping):
             faults.append(_wrong_type(f"{place}.source_id", source_id, "a string or an integer"))
         return tuple(faults) if faults else PASSED
 
@@ -117,9 +120,7 @@ def _unreadable(report: ParseReport) -> Fault:
 
 def _removed_fields(output: ExecutorOutput) -> list[Fault]:
     return [
-        Fault(
-            "removed_field", f"The field {name} is no part of executor_evidence_v2.", name, _json_word(output.raw[name])
-        )
+        Fault("removed_field", f"The field {name} is no part of executor_evidence_v2.", name, written(output.raw[name]))
         for name in REMOVED_FIELDS
         if name in output.raw
     ]
@@ -166,8 +167,8 @@ def _limits(claims: Sequence[Claim], parameters: SchemaExecutorV2Parameters) -> 
 
 
 def _support_level(claim: Claim) -> Fault:
-    value = claim.raw.get("support_level")
-    if not isinstance(value, str) or not value.strip():
+    value = claim.support_level
+    if not value:
         return _not_text(claim.place, "support_level", claim.raw)
     message = f"The support level {quote(value)!r} is neither direct nor indirect."
     return Fault("unknown_support_level", message, f"{claim.place}.support_level", quote(value))
@@ -181,27 +182,27 @@ def _bindings(claim: Claim) -> Fault:
     return _wrong_type(place, value, "a list of objects")
 
 
-def _written_binding(case: BindingCase) -> Any:
+def _written_item(case: BindingCase) -> Any:
     """Returns the binding as the model wrote it, whatever its type."""
-    written = case.claim.raw.get("evidence_bindings")
-    if isinstance(written, list) and case.binding.index < len(written):
-        return written[case.binding.index]
+    items = case.claim.raw.get("evidence_bindings")
+    if isinstance(items, list) and case.binding.index < len(items):
+        return items[case.binding.index]
     return case.binding.raw
 
 
-def _legacy_ids(place: str, written: Any, limit: int) -> list[Fault]:
+def _legacy_ids(place: str, ids: Any, limit: int) -> list[Fault]:
     place = f"{place}.source_invocation_ids"
-    if written is None:
+    if ids is None:
         return []
-    if not isinstance(written, list):
-        return [_wrong_type(place, written, "a list")]
-    if len(written) > limit:
-        return [Fault("too_many_ids", f"The binding names {len(written)} invocations; {limit} are read.", place)]
-    return [_boolean_id(f"{place}[{at}]", value) for at, value in enumerate(written) if isinstance(value, bool)]
+    if not isinstance(ids, list):
+        return [_wrong_type(place, ids, "a list")]
+    if len(ids) > limit:
+        return [Fault("too_many_ids", f"The binding names {len(ids)} invocations; at most {limit} are read.", place)]
+    return [_boolean_id(f"{place}[{at}]", value) for at, value in enumerate(ids) if isinstance(value, bool)]
 
 
 def _boolean_id(place: str, value: bool) -> Fault:
-    return Fault("boolean_id", "An invocation ID is a string or an integer, not a boolean.", place, _json_word(value))
+    return Fault("boolean_id", "An invocation ID is a string or an integer, not a boolean.", place, written(value))
 
 
 def _not_text(place: str, name: str, raw: Mapping[str, Any]) -> Fault:
@@ -216,7 +217,7 @@ def _not_text(place: str, name: str, raw: Mapping[str, Any]) -> Fault:
 
 
 def _wrong_type(place: str, value: Any, wanted: str) -> Fault:
-    return Fault("wrong_type", f"Here stands {_kind(value)}, where {wanted} is expected.", place, _json_word(value))
+    return Fault("wrong_type", f"Here stands {_kind(value)}, where {wanted} is expected.", place, written(value))
 
 
 def _kind(value: Any) -> str:
@@ -230,12 +231,3 @@ def _kind(value: Any) -> str:
     if isinstance(value, Mapping):
         return "an object"
     return "a list" if isinstance(value, list) else "a number"
-
-
-def _json_word(value: Any) -> str:
-    """Returns a short JSON form of a scalar; empty for lists and objects, whose size has no bound."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        return "null"
-    return "" if isinstance(value, list | Mapping) else quote(str(value))
