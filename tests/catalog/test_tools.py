@@ -25,7 +25,6 @@ def test_other_tools_and_unknown_ones_bear_evidence(name: str) -> None:
     assert traits.kind is EvidenceKind.OBSERVATION
 
 
-@pytest.mark.req("EX-08")
 @pytest.mark.parametrize("name", ["lookup_knowledge", "runbook_search", "load_skill", "search_historical_cases"])
 def test_knowledge_runbooks_skills_and_cases_are_guidance(name: str) -> None:
     traits = load_catalog(RULES).tools.traits(name)

@@ -26,7 +26,8 @@ class Problem:
 
     def __str__(self) -> str:
         """Returns `file:line: key: message`, leaving out what there is not."""
-        place = f"{self.file}:{self.line}" if self.line else self.file
+        file = self.file if self.file.isprintable() else show(self.file)
+        place = f"{file}:{self.line}" if self.line else file
         return f"{place}: {self.key}: {self.message}" if self.key else f"{place}: {self.message}"
 
 

@@ -91,7 +91,7 @@ class PromptFile:
 
 def read_prompt(text: str, file: str, stem: str) -> PromptFile | list[Problem]:
     """Returns the prompt of a file whose name without ending is `stem`, or what is wrong with it."""
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     if not lines or lines[0].rstrip() != _FENCE:
         return [Problem(file, 1, "", f"the file must begin with its front matter, between two lines {_FENCE}")]
     end = next((at for at in range(1, len(lines)) if lines[at].rstrip() == _FENCE), None)
