@@ -30,11 +30,12 @@ MAX_STATUS_BYTES = 4096
 # More than twenty faults tell a programmer nothing new.
 MAX_VIOLATIONS = 20
 
-# Long values (a path, an ID) are cut so that one of them cannot crowd out the others.
-MAX_FIELD_CHARACTERS = 120
-MAX_DESCRIPTION_CHARACTERS = 200
-MAX_MESSAGE_CHARACTERS = 300
-MAX_METADATA_CHARACTERS = 200
+# Long values (a path, an ID) are cut so that one of them cannot crowd out the others. In UTF-8 bytes, since those
+# count on the wire.
+MAX_FIELD_BYTES = 120
+MAX_DESCRIPTION_BYTES = 200
+MAX_MESSAGE_BYTES = 300
+MAX_METADATA_BYTES = 200
 
 # Where the details of a status travel.
 DETAILS_KEY = "grpc-status-details-bin"
@@ -65,7 +66,7 @@ def refusal_of(error: CallerError) -> Refusal:
     info = _error_info(error.reason, dict(error.metadata))
     if isinstance(error, LimitExceededError):
         quota = error_details_pb2.QuotaFailure()
-        quota.violations.add(subject=error.what, description=_cut(error.message, MAX_DESCRIPTION_CHARACTERS))
+        quota.violations.add(subject=error.what, description=_cut(error.message, MAX_DESCRIPTION_BYTES))
         return _refusal(grpc.StatusCode.RESOURCE_EXHAUSTED, error.message, error.reason, (info, quota))
     if isinstance(error, PreconditionError):
         return _refusal(grpc.StatusCode.FAILED_PRECONDITION, error.message, error.reason, (info,))
@@ -104,8 +105,8 @@ def _bad_request(violations: Sequence[FieldViolation], shown: int) -> error_deta
     bad_request = error_details_pb2.BadRequest()
     for violation in violations[:shown]:
         bad_request.field_violations.add(
-            field=_cut(violation.field, MAX_FIELD_CHARACTERS),
-            description=_cut(violation.description, MAX_DESCRIPTION_CHARACTERS),
+            field=_cut(violation.field, MAX_FIELD_BYTES),
+            description=_cut(violation.description, MAX_DESCRIPTION_BYTES),
         )
     if len(violations) > shown:
         bad_request.field_violations.add(description=f"and {len(violations) - shown} more")
@@ -115,11 +116,11 @@ def _bad_request(violations: Sequence[FieldViolation], shown: int) -> error_deta
 def _invalid_message(violations: Sequence[FieldViolation]) -> str:
     first = violations[0]
     more = f" (and {len(violations) - 1} more)" if len(violations) > 1 else ""
-    return _cut(f"{first.field}: {first.description}", MAX_MESSAGE_CHARACTERS) + more
+    return _cut(f"{first.field}: {first.description}", MAX_MESSAGE_BYTES) + more
 
 
 def _refusal(code: grpc.StatusCode, message: str, reason: str, details: Sequence[Message]) -> Refusal:
-    text = _cut(message, MAX_MESSAGE_CHARACTERS)
+    text = _cut(message, MAX_MESSAGE_BYTES)
     status = status_pb2.Status(code=code_pb2.Code.Value(code.name), message=text)
     for detail in details:
         packed = any_pb2.Any()
@@ -129,7 +130,7 @@ def _refusal(code: grpc.StatusCode, message: str, reason: str, details: Sequence
 
 
 def _error_info(reason: str, metadata: dict[str, str]) -> error_details_pb2.ErrorInfo:
-    cut = {key: _cut(value, MAX_METADATA_CHARACTERS) for key, value in metadata.items()}
+    cut = {key: _cut(value, MAX_METADATA_BYTES) for key, value in metadata.items()}
     return error_details_pb2.ErrorInfo(reason=reason, domain=DOMAIN, metadata=cut)
 
 
@@ -139,5 +140,9 @@ def _size_on_the_wire(refusal: Refusal) -> int:
     return message + (len(refusal.details) + 2) // 3 * 4
 
 
-def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 3] + "..."
+def _cut(text: str, limit_bytes: int) -> str:
+    """Returns the text, or as many whole characters of it as fit, with three dots."""
+    encoded = text.encode(errors="replace")
+    if len(encoded) <= limit_bytes:
+        return encoded.decode()
+    return encoded[: limit_bytes - 3].decode(errors="ignore") + "..."

@@ -7,6 +7,7 @@ is overloaded, and they say nothing about our own calls.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import inspect
 import secrets
 import time
@@ -48,7 +49,7 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
         self._logger = logger
         self._overloaded = overloaded(max_in_flight)
         self._wrapped: dict[str, _Handler] = {}
-        self._streams: set[asyncio.Task[Any]] = set()
+        self._streams_end = asyncio.Event()
 
     async def intercept_service(
         self,
@@ -68,8 +69,7 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
 
     def end_streams(self) -> None:
         """Ends the open streams of health and reflection, which would otherwise hold up a shutdown until its grace."""
-        for task in tuple(self._streams):
-            task.cancel()
+        self._streams_end.set()
 
     def _wrap(self, method: str, handler: _Handler) -> _Handler:
         if handler.unary_unary is not None and not method.startswith(_STANDARD_SERVICES):
@@ -146,37 +146,39 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
         )
 
     def _endable(self, behaviour: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-        """Remembers the stream's task while it is open."""
+        """Lets a stream run until it ends by itself or the server is told to end its streams."""
         if inspect.isasyncgenfunction(behaviour):
 
             async def generating(request: Any, context: Any) -> AsyncIterator[Any]:
-                with _membership(self._streams):
-                    async for response in behaviour(request, context):
-                        yield response
+                responses = behaviour(request, context)
+                with contextlib.suppress(_StreamsEnd, StopAsyncIteration):
+                    while True:
+                        yield await self._before_the_end(anext(responses))
 
             return generating
 
         async def writing(request: Any, context: Any) -> None:
-            with _membership(self._streams):
-                await behaviour(request, context)
+            with contextlib.suppress(_StreamsEnd):
+                await self._before_the_end(behaviour(request, context))
 
         return writing
 
+    async def _before_the_end(self, step: Awaitable[Any]) -> Any:
+        """Returns what `step` gives; raises _StreamsEnd where the streams are to end first."""
+        work: asyncio.Future[Any] = asyncio.ensure_future(step)
+        end = asyncio.ensure_future(self._streams_end.wait())
+        try:
+            await asyncio.wait((work, end), return_when=asyncio.FIRST_COMPLETED)
+            if work.done():
+                return work.result()
+            raise _StreamsEnd
+        finally:
+            work.cancel()
+            end.cancel()
 
-class _membership:  # noqa: N801  # reads as the keyword-like helper it is
-    """Keeps the current task in a set for the length of a block."""
 
-    def __init__(self, tasks: set[asyncio.Task[Any]]) -> None:
-        self._tasks = tasks
-        self._task = asyncio.current_task()
-
-    def __enter__(self) -> None:
-        if self._task is not None:
-            self._tasks.add(self._task)
-
-    def __exit__(self, *_: object) -> None:
-        if self._task is not None:
-            self._tasks.discard(self._task)
+class _StreamsEnd(Exception):  # noqa: N818  # no error: the server shuts down
+    """Occurs inside a stream that the server ends."""
 
 
 async def _abort(context: Any, refusal: Refusal) -> NoReturn:

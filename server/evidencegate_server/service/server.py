@@ -51,7 +51,6 @@ class Assembly:
         await self.health.not_serving()
         await pause()
         stopping = asyncio.ensure_future(self.server.stop(grace_seconds))
-        await asyncio.sleep(0)  # stop has begun: no new stream can open behind end_streams
         self.guard.end_streams()
         await stopping
         self.lanes.close()
