@@ -11,12 +11,12 @@ import json
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
 from evidencegate_server.contract.policy import ParsingPolicy
+from evidencegate_server.contract.records import record
 from evidencegate_server.words import ParseReason
 
 JSON_WHITE_SPACE = " \t\n\r"
@@ -24,6 +24,7 @@ JSON_WHITE_SPACE = " \t\n\r"
 RAW_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 _OPEN_AND_CLOSE = bytes.maketrans(b"[]", b"{}")
+_ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _ALL_BUT_BRACKETS_AND_QUOTES = bytes(set(range(256)) - set(b'[]{}"'))
 _REDUCED_STRING = re.compile(rb'"[^"]*+"?')
 # A paired surrogate escape first, so that what the second group finds stands alone; any other escape is stepped over.
@@ -61,7 +62,7 @@ class WrittenFloat(float):
         return value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decoded:
     """A decoded value, where it ended, and whether a string held a raw line break or tab."""
 
@@ -70,7 +71,7 @@ class Decoded:
     raw_line_breaks: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Decoders:
     strict: json.JSONDecoder
     with_raw_line_breaks: json.JSONDecoder
@@ -123,6 +124,8 @@ def is_nested_deeper(data: bytes, limit: int) -> bool:
     Takes UTF-8 bytes, sound JSON or not. Strikes out escapes, then all but brackets and quotes, then strings; each
     pass that removes the innermost pairs is one level. All passes are C loops, and the first leaves little.
     """
+    if data.translate(_OPEN_AND_CLOSE, _ALL_BUT_BRACKETS).count(b"{") <= limit:
+        return False
     if b"\\" in data:
         data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
     brackets = data.translate(_OPEN_AND_CLOSE, _ALL_BUT_BRACKETS_AND_QUOTES).replace(b'""', b"")

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any
 
 from evidencegate_server.contract.decoder import (
@@ -30,6 +29,7 @@ from evidencegate_server.contract.decoder import (
     decode,
 )
 from evidencegate_server.contract.policy import ParsingPolicy
+from evidencegate_server.contract.records import record
 from evidencegate_server.words import ParseReason, ParseStatus
 
 # Walking a text token by token costs about a microsecond each; a longer one gets its reason without a place.
@@ -53,7 +53,7 @@ _STREAM_FRAMING = re.compile(r"^\s*(?:data|event|id|retry):", re.MULTILINE)
 _QUOTES = ('"', "'", "`", "\u201c", "\u2018")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnosis:
     """Why a text is not valid, or, with text around the object allowed, the object that was found after all.
 

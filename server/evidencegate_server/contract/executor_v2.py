@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evidencegate_server.contract.ids import NOTE_FLOAT, NOTE_NUMBER, read_id, written
+from evidencegate_server.contract.ids import ID_NOTES, read_id, written
 from evidencegate_server.contract.model import (
     Binding,
     Claim,
     ExecutorOutput,
     InvocationId,
+    Notice,
     ParsedOutput,
     SideItem,
 )
 from evidencegate_server.contract.policy import ParsingPolicy
-from evidencegate_server.contract.remarks import Remarks, child
+from evidencegate_server.contract.remarks import Remarks, Tally, child
 from evidencegate_server.contract.strict_json import internal_error, read_json
 from evidencegate_server.words import ParseReason, ParseStatus
 
@@ -41,11 +42,6 @@ _BINDING_FIELDS = frozenset(
         "source_id",
     }
 )
-_ID_MESSAGES = {
-    NOTE_NUMBER: "an ID written as a number is read as its digits",
-    NOTE_FLOAT: "an ID written as a float is read as the integer that it is",
-}
-_ID_TRIMMED = "white space around an ID was left out"
 
 
 class _EnvelopeError(Exception):
@@ -64,25 +60,34 @@ def parse_executor_output(content: str | bytes | None, policy: ParsingPolicy) ->
     reading = read_json(content, policy, attempt_names=("answer_version",))
     if reading.status is not ParseStatus.VALID or reading.value is None:
         return ParsedOutput(reading.report(), None, reading.final_answer)
-    notes, warnings = Remarks(), Remarks()
+    reader = _Reader()
     try:
-        output = _Reader(notes, warnings).output(reading.value)
+        output = reader.output(reading.value)
     except _EnvelopeError as error:
         return ParsedOutput(reading.refused(error.reason, error.message), None, reading.final_answer)
     except Exception as error:  # noqa: BLE001 - what an LLM wrote must never crash the call
         failed = internal_error(reading.raw_sha256, reading.raw_length, error)
         return ParsedOutput(failed.report(), None, reading.final_answer)
-    return ParsedOutput(reading.report(notes.all(), warnings.all()), output, reading.final_answer)
+    return ParsedOutput(reading.report(reader.notes(), reader.warnings()), output, reading.final_answer)
 
 
 class _Reader:
     """Builds the typed output; what it reads over it remarks on."""
 
-    __slots__ = ("_notes", "_warnings")
+    __slots__ = ("_ids", "_lists", "_unknown")
 
-    def __init__(self, notes: Remarks, warnings: Remarks) -> None:
-        self._notes = notes
-        self._warnings = warnings
+    def __init__(self) -> None:
+        self._lists = Remarks()
+        self._ids = Tally()
+        self._unknown = Remarks()
+
+    def notes(self) -> tuple[Notice, ...]:
+        """Returns what was read over without a change of meaning."""
+        return (*self._lists.all(), *self._ids.notices(ID_NOTES))
+
+    def warnings(self) -> tuple[Notice, ...]:
+        """Returns what somebody should look at."""
+        return self._unknown.all()
 
     def output(self, raw: dict[str, Any]) -> ExecutorOutput:
         version = raw.get("answer_version")
@@ -114,7 +119,7 @@ class _Reader:
             raise _EnvelopeError(ParseReason.SCHEMA, f"{name} is missing")
         items = raw[name]
         if items is None:
-            self._notes.add("parse.null_list", "null is read as an empty list", name)
+            self._lists.add("parse.null_list", "null is read as an empty list", name)
             return ()
         if type(items) is not list:
             raise _EnvelopeError(ParseReason.SCHEMA, f"{name} is not a list")
@@ -149,7 +154,7 @@ class _Reader:
         get = raw.get
         excerpt = get("evidence_excerpt")
         source_id = get("source_id")
-        named_source = self._id(source_id, place, "source_id") if source_id is not None else None
+        source = self._id(source_id, place, "source_id") if source_id is not None else None
         legacy = get("source_invocation_ids")
         return Binding(
             place,
@@ -161,7 +166,7 @@ class _Reader:
             # A blank excerpt is a quotation that proves nothing, which is another finding than none at all.
             excerpt if type(excerpt) is str else None,
             _text(get("source_type")),
-            named_source.value if named_source is not None else None,
+            source.value if source is not None else None,
             raw,
         )
 
@@ -176,18 +181,18 @@ class _Reader:
     def _id(self, value: Any, place: str, name: str) -> InvocationId | None:
         read, note = read_id(value)
         if note:
-            self._notes.add(note, _ID_MESSAGES.get(note, _ID_TRIMMED), f"{place}.{name}")
+            self._ids.add(note, f"{place}.{name}")
         return read
 
     def _warn_of_unknown(self, raw: Mapping[str, Any], known: frozenset[str], place: str) -> None:
         for key in raw:
             if key not in known:
-                self._warnings.add("schema.unknown_field", "the contract has no such field", child(place, key))
+                self._unknown.add("schema.unknown_field", "the contract has no such field", child(place, key))
 
 
 def _text(value: Any) -> str | None:
     """Returns a string that says something, untouched; None for anything else."""
-    return value if type(value) is str and value and not value.isspace() else None
+    return value if type(value) is str and value.strip() else None
 
 
 def _side_item(item: Any, place: str, index: int) -> SideItem:

@@ -12,9 +12,15 @@ from typing import Any
 from evidencegate_server.contract.decoder import WrittenFloat
 from evidencegate_server.contract.model import InvocationId
 
-NOTE_NUMBER = "parse.id_number"
-NOTE_TRIMMED = "parse.id_trimmed"
-NOTE_FLOAT = "parse.id_float"
+_NUMBER = "parse.id_number"
+_FLOAT = "parse.id_float"
+_TRIMMED = "parse.id_trimmed"
+# The note IDs that `read_id` gives, with their messages.
+ID_NOTES = {
+    _NUMBER: "an ID written as a number is read as its digits",
+    _FLOAT: "an ID written as a float is read as the integer that it is",
+    _TRIMMED: "white space around an ID was left out",
+}
 
 # From here on a double skips integers, so a float may stand for another integer than the one that was meant.
 _FIRST_INEXACT_INTEGER = 2**53
@@ -33,15 +39,15 @@ def read_id(value: Any) -> tuple[InvocationId | None, str]:
             return None, ""
         if trimmed == value:
             return InvocationId(value, f'"{value[:_MAX_WRITTEN_LENGTH]}"'), ""
-        return InvocationId(trimmed, written(value)), NOTE_TRIMMED
+        return InvocationId(trimmed, written(value)), _TRIMMED
     if value is None:
         return None, ""
     if type(value) is int:
         digits = str(value)
-        return InvocationId(digits, digits), NOTE_NUMBER
+        return InvocationId(digits, digits), _NUMBER
     if isinstance(value, WrittenFloat):
         exact = _exact_integer(value.text)
-        return InvocationId(exact, value.text[:_MAX_WRITTEN_LENGTH]), NOTE_FLOAT if exact is not None else ""
+        return InvocationId(exact, value.text[:_MAX_WRITTEN_LENGTH]), _FLOAT if exact is not None else ""
     return InvocationId(None, written(value)), ""
 
 

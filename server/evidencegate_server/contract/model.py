@@ -7,13 +7,14 @@ Gatekeeper can name it. Places are paths from the root (`claims[2].evidence_bind
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.words import ParseReason, ParseStatus
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Notice:
     """A remark that fails nothing: a note (informational) or a warning (someone should look).
 
@@ -25,7 +26,7 @@ class Notice:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParseReport:
     """How an LLM's text was read.
 
@@ -46,7 +47,7 @@ class ParseReport:
     warnings: tuple[Notice, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InvocationId:
     """An invocation ID as a model wrote it.
 
@@ -58,7 +59,7 @@ class InvocationId:
     written: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binding:
     """One evidence binding of a claim. Absent, null, blank, wrongly typed fields are None or empty; `raw` has all."""
 
@@ -74,7 +75,7 @@ class Binding:
     raw: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Claim:
     """One claim. `index` is its position in the output, which stays its identity where claim IDs repeat."""
 
@@ -88,7 +89,7 @@ class Claim:
     raw: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SideItem:
     """One item of `hypotheses`, `recommended_actions` or `missing_info`: its text, or None where it has none."""
 
@@ -98,7 +99,7 @@ class SideItem:
     raw: Any
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExecutorOutput:
     """A parsed executor output. `raw` is the JSON object as decoded, integers exact."""
 
@@ -110,7 +111,7 @@ class ExecutorOutput:
     raw: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParsedOutput:
     """The result of parsing: the report always, the output exactly when the status is valid.
 

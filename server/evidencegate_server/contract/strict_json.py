@@ -19,6 +19,7 @@ from evidencegate_server.contract.decoder import RAW_CONTROL, Decoded, UnsoundJs
 from evidencegate_server.contract.diagnosis import Diagnosis, diagnose, stands_in_string
 from evidencegate_server.contract.model import Notice, ParseReport
 from evidencegate_server.contract.policy import ParsingPolicy
+from evidencegate_server.contract.records import record
 from evidencegate_server.words import ParseReason, ParseStatus
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -42,7 +43,7 @@ _REASONING_CLOSE = re.compile(r"</think>", re.IGNORECASE)
 _FENCE_OPEN = re.compile(r"(`{3,}|~{3,})[ \t]*([\w+.#-]*)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JsonReading:
     """How a text was read; `value` is the object exactly when the status is valid.
 
@@ -122,7 +123,7 @@ def internal_error(raw_sha256: str, raw_length: int, error: Exception) -> JsonRe
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Raw:
     """The raw text in both forms. `bad_offset` is where UTF-8 cannot carry it, None where it can."""
 
@@ -355,7 +356,7 @@ def _answer_of(text: str) -> str:
     return "" if end < 0 else body[end:]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Fence:
     tag: str
     width: int
