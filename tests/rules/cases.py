@@ -16,13 +16,13 @@ from functools import cache
 from typing import Any
 
 import yaml
-
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.evidence.model import EvidenceRef, Invocation
 from evidencegate_server.rules.model import RuleEntry
 from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
 from evidencegate_server.words import EvidenceKind, InvocationStatus, OutputVariant
+
 from tests.support import ROOT
 
 RULES_FOLDER = ROOT / "rules"

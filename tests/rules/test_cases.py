@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from evidencegate_server.rules.model import GatekeeperResult, RuleParameters
 from evidencegate_server.rules.registry import RULES
+
 from tests.rules.cases import RULES_FOLDER, RuleCase, rule_cases, run_case
 
 ROWS = {

@@ -28,7 +28,7 @@ RULES: Final[tuple[type[Rule], ...]] = (
 )
 
 
-def _by_id(rules: tuple[type[Rule], ...]) -> dict[str, type[Rule]]:
+def unique_by_id(rules: tuple[type[Rule], ...]) -> dict[str, type[Rule]]:
     """Returns the rules by ID; raises ValueError where two of them have the same ID."""
     by_id: dict[str, type[Rule]] = {}
     for rule in rules:
@@ -38,4 +38,4 @@ def _by_id(rules: tuple[type[Rule], ...]) -> dict[str, type[Rule]]:
     return by_id
 
 
-RULES_BY_ID: Final = _by_id(RULES)
+RULES_BY_ID: Final = unique_by_id(RULES)
