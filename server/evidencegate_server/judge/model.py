@@ -26,14 +26,16 @@ class VerifiedBinding:
 class ClaimCase:
     """One claim with the evidence that counts for it.
 
-    `usable` are the verified bindings that may testify to this claim (guidance only for type `knowledge`);
-    `failed_bindings` counts those that did not verify.
+    `usable` are the verified bindings that may testify to this claim (guidance only for type `knowledge`), `guidance`
+    the verified ones that may not; `failed_bindings` counts those that did not verify; `contract_fault` says that the
+    claim's own fields break the contract, so that it counts as not verified.
     """
 
     claim: Claim
     usable: tuple[VerifiedBinding, ...]
     guidance: tuple[VerifiedBinding, ...]
     failed_bindings: int
+    contract_fault: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,8 @@ class EngineResult:
 
     `labels` has at most one label for each claim; a claim without one is unsupported. `verdict` is the engine's own,
     None where the matrix over its labels is its verdict. `report` tells how a model's text was read, None where no
-    model took part.
+    model took part. `contradicted_fact` says that the model calls a fact critical and contradicted, whether or not it
+    belongs to a claim: that alone rejects.
     """
 
     engine: Engine
@@ -143,6 +146,7 @@ class EngineResult:
     report: ParseReport | None = None
     rationale: str = ""
     warnings: tuple[Notice, ...] = ()
+    contradicted_fact: bool = False
 
 
 class JudgeEngine(Protocol):

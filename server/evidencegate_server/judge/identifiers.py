@@ -1,0 +1,169 @@
+"""Finds the machine identifiers that claims assert and that occur nowhere in the session.
+
+An error code, host, address, pod, metric, version, trace ID or path that no tool returned and nobody asked about was
+made up. Both mistakes cost: a false alarm rejects a true answer, a miss lets an invented name through. The extraction
+in `identifier_forms` therefore takes only tokens whose form no ordinary word has, and the search here forgives the ways
+in which one name is written differently.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from evidencegate_server.contract.model import Claim
+from evidencegate_server.evidence.model import Invocation
+from evidencegate_server.judge.identifier_forms import Form, Identifier, IdentifierReader, plain_signs
+from evidencegate_server.lexicon.judge_words import IdentifierWords
+from evidencegate_server.words import InvocationStatus
+
+# Bounds for what a model wrote to exhaust the search with; true answers stay far below. What is beyond is not looked
+# at, so it is never called invented.
+_MAX_PER_CLAIM: Final = 40
+_MAX_PER_SESSION: Final = 500
+
+# Farther apart than any two parts of one name, so that a name is never put together from two texts.
+_BETWEEN_TEXTS: Final = "\n\n\n\n\n\n"
+
+_ESCAPE: Final = re.compile(r'\\+(?:[nrtbf"/]|u[0-9a-f]{4})')
+_HEX_PREFIX_LENGTH: Final = 7  # the length of an abbreviated commit or container ID
+
+
+def fabricated_identifiers(
+    claims: Sequence[Claim], invocations: Iterable[Invocation], query: str, words: IdentifierWords
+) -> dict[int, tuple[str, ...]]:
+    """Returns, by claim index, the identifiers that the session does not have, as the claims write them.
+
+    The session is every ref, output and error, guidance included, the inputs of calls that did not fail, and the query.
+    """
+    reader = _reader(words)
+    by_claim = {claim.index: reader.read(claim.claim_text)[:_MAX_PER_CLAIM] for claim in claims}
+    wanted = list(dict.fromkeys(identifier for found in by_claim.values() for identifier in found))[:_MAX_PER_SESSION]
+    if not wanted:
+        return {}
+    session = SessionText(_texts(invocations, query))
+    aliases = {alias.name: alias.phrases for alias in words.aliases}
+    missing = {
+        identifier
+        for identifier in wanted
+        if not session.has(identifier) and not session.has_phrase(aliases.get(identifier.key, ()))
+    }
+    if not missing:
+        return {}
+    fabricated = {
+        index: tuple(dict.fromkeys(identifier.text for identifier in found if identifier in missing))
+        for index, found in by_claim.items()
+    }
+    return {index: names for index, names in fabricated.items() if names}
+
+
+@lru_cache(maxsize=4)
+def _reader(words: IdentifierWords) -> IdentifierReader:
+    return IdentifierReader(words)
+
+
+def _texts(invocations: Iterable[Invocation], query: str) -> Iterator[str]:
+    yield query
+    for invocation in invocations:
+        yield invocation.tool_name
+        if invocation.status is not InvocationStatus.FAILED:
+            yield invocation.input
+            yield from invocation.queries
+        yield invocation.output
+        yield invocation.error
+        yield from invocation.source_documents
+        for ref in invocation.refs:
+            yield ref.raw_path
+            yield ref.source_document
+            yield ref.text
+
+
+class SessionText:
+    """All texts of a session as one, to be searched for identifiers."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._cased = plain_signs(_BETWEEN_TEXTS.join(texts))
+        lowered = self._cased.lower()
+        self._texts = [lowered]
+        # Where lower case has another length than the text, positions in the two do not correspond.
+        self._same_length = len(lowered) == len(self._cased)
+        self._unescaped = "\\" not in lowered
+
+    def has(self, identifier: Identifier) -> bool:
+        """Returns whether the session has the identifier as a whole token or as a part that ends at a joiner."""
+        for text in self._variants():
+            if any(self._found(name, identifier, text) for name in _spellings(identifier)):
+                return True
+        return False
+
+    def has_phrase(self, phrases: Iterable[str]) -> bool:
+        """Returns whether one of the phrases occurs."""
+        return any(phrase in self._texts[0] for phrase in phrases)
+
+    def _variants(self) -> Iterator[str]:
+        """Yields the text, then the text without its escapes, whose letters would touch the word that follows."""
+        yield self._texts[0]
+        if not self._unescaped:
+            self._texts.append(_ESCAPE.sub(" ", self._texts[0]))
+            self._unescaped = True
+        yield from self._texts[1:]
+
+    def _found(self, name: str, identifier: Identifier, text: str) -> bool:
+        start = text.find(name)
+        while start >= 0:
+            if self._clean(text, start, start + len(name), identifier.form):
+                return True
+            start = text.find(name, start + 1)
+        if len(identifier.parts) < 2:
+            return False
+        for match in _loose(identifier.parts).finditer(text):
+            if self._clean(text, match.start(), match.end(), identifier.form):
+                return True
+        return False
+
+    def _clean(self, text: str, start: int, end: int, form: Form) -> bool:
+        before = text[start - 1] if start else " "
+        after = text[end : end + 1]
+        # A path begins with its joiner, so a host may stand right before it.
+        if _glued(before) and form is not Form.PATH:
+            # `1.25.3` in `v1.25.3`.
+            if form is not Form.VERSION or before != "v" or _glued(text[max(0, start - 2) : start - 1]):
+                return False
+        if form in (Form.ADDRESS, Form.VERSION) and _number_goes_on(text, start, end, form):
+            return False
+        if not _glued(after):
+            return True
+        if form is Form.HEX and end - start >= _HEX_PREFIX_LENGTH:
+            return True
+        return form is Form.CAMEL and self._same_length and text is self._texts[0] and self._cased[end].isupper()
+
+
+def _spellings(identifier: Identifier) -> tuple[str, ...]:
+    name = identifier.key
+    spellings = [name]
+    if identifier.form is Form.VERSION and name.startswith("v"):
+        spellings.append(name[1:])
+    if identifier.form is Form.ADDRESS and name.count(".") == 3:
+        spellings.append(name.replace(".", "-"))  # cloud hosts are named after their address
+    if identifier.form not in (Form.HEX, Form.ADDRESS, Form.VERSION) and name.endswith("s") and len(name) > 4:
+        spellings.append(name[:-1])
+    return tuple(spellings)
+
+
+@lru_cache(maxsize=512)
+def _loose(parts: tuple[str, ...]) -> re.Pattern[str]:
+    """Returns the pattern of a name whose parts may be joined otherwise: `max_connections`, `max connections`."""
+    return re.compile(r"[^a-z0-9]{0,3}".join(re.escape(part) for part in parts))
+
+
+def _glued(character: str) -> bool:
+    return character.isascii() and character.isalnum()
+
+
+def _number_goes_on(text: str, start: int, end: int, form: Form) -> bool:
+    """Returns whether the digits belong to a longer dotted number: 10.0.0.1 in 10.0.0.1.7, 0.2.3 in 1.0.2.3."""
+    if start >= 2 and text[start - 1] == "." and text[start - 2].isdigit():
+        return True
+    return form is Form.ADDRESS and text[end : end + 1] == "." and text[end + 1 : end + 2].isdigit()

@@ -1,0 +1,67 @@
+"""Holds the words that the judge knows: which tokens name a machine's things, and which only look so."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Word = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S+$")]
+Phrase = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\sA-Z](?:[^A-Z\n\t]*[^\sA-Z])?$")]
+LowerWord = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\sA-Z]+$")]
+
+
+class IdentifierAlias(BaseModel):
+    """The phrases that say the same as an identifier: where one of them occurs, the identifier is not made up."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    name: LowerWord
+    phrases: tuple[Phrase, ...]
+
+
+class IdentifierWords(BaseModel):
+    """The words by which machine identifiers are told from ordinary terms. All but `errno_names` in lower case.
+
+    `common_terms` are names of products, formats and conventions that a claim may use without the evidence having them.
+    `errno_names` are error names that are identifiers though they are plain capital words. `counted_nouns` make no
+    identifier with a number after them (`tier-1`). `name_endings` end the hyphenated name of a component
+    (`order-service`), unless one of `ordinary_openers` is before them (`self-service`). `type_endings` end the name of
+    a class or event in camel case. `code_cues` stand before a bare code (`SQLSTATE 42P01`). `file_endings` end a file
+    name. `aliases` are other ways in which tools write an identifier.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    version: int = Field(ge=1)
+    common_terms: tuple[LowerWord, ...]
+    errno_names: tuple[Word, ...]
+    counted_nouns: tuple[LowerWord, ...]
+    name_endings: tuple[LowerWord, ...]
+    ordinary_openers: tuple[LowerWord, ...]
+    type_endings: tuple[LowerWord, ...]
+    code_cues: tuple[LowerWord, ...]
+    file_endings: tuple[LowerWord, ...]
+    aliases: tuple[IdentifierAlias, ...]
+
+
+class StatementWords(BaseModel):
+    """The words that carry no fact, and those that change one. All in lower case.
+
+    `framing` opens a claim without adding to it (`the log shows that`). `copulas` join an attribute with its value
+    (`is`, `为`). `articles` are left out of a comparison. `levels` are the severities of log lines, `counted_units` the
+    nouns that a number in front of them counts. `ordinal_nouns` are followed by a number that names one of many
+    (`attempt 3`), which no other number contradicts. `qualifiers` make a value another claim than the bare one: hedges,
+    comparators, negations, quantifiers.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    version: int = Field(ge=1)
+    framing: tuple[Phrase, ...]
+    copulas: tuple[Phrase, ...]
+    articles: tuple[LowerWord, ...]
+    levels: tuple[LowerWord, ...]
+    counted_units: tuple[LowerWord, ...]
+    ordinal_nouns: tuple[LowerWord, ...]
+    qualifiers: tuple[Phrase, ...]

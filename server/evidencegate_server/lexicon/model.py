@@ -1,0 +1,21 @@
+"""Holds all word lists of the catalog: one attribute for each file of `rules/lexicon`."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+from evidencegate_server.lexicon.excerpt_words import ComparatorWords, FunctionWords, PolarityWords, UnitWords
+from evidencegate_server.lexicon.judge_words import IdentifierWords, StatementWords
+
+
+class Lexicon(BaseModel):
+    """The words that rules and engines know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    polarity: PolarityWords
+    units: UnitWords
+    comparators: ComparatorWords
+    function_words: FunctionWords
+    identifiers: IdentifierWords
+    statements: StatementWords

@@ -1,0 +1,58 @@
+"""Makes a short text of a long one: its first whole lines, tidied, within a bound."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_BLANKS = re.compile(r"[ \t\f\v\u00a0\u3000]+")
+# Colours and cursor moves of a terminal, and control characters: they would only hide what stands there.
+_NOISE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0e-\x1f\x7f]")
+_ELLIPSIS = "…"
+# A summary is made from the head alone; this much of it holds enough whole lines after tidying.
+_HEAD_FACTOR = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Condensed:
+    """A short text, and whether it leaves something out."""
+
+    text: str
+    shortened: bool
+
+
+def condense(text: str, max_chars: int) -> Condensed:
+    """Returns the first lines of a text that fit, each with its runs of blanks made one, blank lines left out.
+
+    Lines stay whole as long as one fits at all; a first line that is longer than the bound is cut.
+    """
+    head = text[: max_chars * _HEAD_FACTOR]
+    rest = len(head) < len(text)
+    if rest:
+        # The last line of the head may be cut anywhere: it only counts where there is no other.
+        cut = head.rfind("\n")
+        head = head[:cut] if cut > 0 else head
+    lines = [line for line in (_tidy_line(line) for line in head.splitlines()) if line]
+    whole = "\n".join(lines)
+    if not rest and len(whole) <= max_chars:
+        return Condensed(whole, shortened=False)
+    kept: list[str] = []
+    length = 0
+    for line in lines:
+        if length + len(line) + 2 > max_chars:
+            break
+        kept.append(line)
+        length += len(line) + 1
+    if not kept and lines:
+        return Condensed(lines[0][: max_chars - 1] + _ELLIPSIS, shortened=True)
+    return Condensed("\n".join([*kept, _ELLIPSIS]) if kept else "", shortened=True)
+
+
+def tidy(text: str, max_chars: int) -> str:
+    """Returns a text as one tidy line within the bound."""
+    line = _tidy_line(text[: max_chars * _HEAD_FACTOR].replace("\n", " ").replace("\r", " "))
+    return line if len(line) <= max_chars else line[: max_chars - 1] + _ELLIPSIS
+
+
+def _tidy_line(line: str) -> str:
+    return _BLANKS.sub(" ", _NOISE.sub("", line)).strip()

@@ -1,0 +1,95 @@
+"""Compares a Gatekeeper result that a caller hands in with the checks that were run afresh.
+
+A caller could otherwise pass the clean result of one session with the claims of another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evidencegate_server.contract.model import Notice
+from evidencegate_server.rules.model import GatekeeperResult
+from evidencegate_server.use_cases.errors import FieldViolation, GatekeeperResultMismatchError
+
+FIELD = "gatekeeper_result"
+REVALIDATED = "gatekeeper.revalidated"
+
+Outcome = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandedInResult:
+    """A handed-in result, as far as it is compared. Of a fallback nothing is.
+
+    `outcome` is what `outcome_of` makes of the result that the caller sent.
+    """
+
+    input_digest: str
+    catalog_digest: str
+    engine_version: str
+    outcome: Outcome
+    fallback: bool = False
+
+    @classmethod
+    def of(cls, result: GatekeeperResult) -> HandedInResult:
+        """Makes it of a whole result."""
+        return cls(
+            result.input_digest,
+            result.rule_set.catalog_digest,
+            result.engine_version,
+            outcome_of(result),
+            result.fallback,
+        )
+
+
+def outcome_of(result: GatekeeperResult) -> Outcome:
+    """Returns what two results of one input must agree in: what was decided, and of which binding."""
+    return outcome(
+        result.status.value,
+        result.severity.value,
+        result.failed_rules,
+        tuple((finding.rule_id, finding.place, finding.reason) for finding in result.findings),
+        tuple((error.rule_id, error.place) for error in result.rule_errors),
+        tuple((check.place, check.verified, check.invocation_id, check.raw_path) for check in result.bindings),
+    )
+
+
+def outcome(
+    status: str,
+    severity: str,
+    failed_rules: tuple[str, ...],
+    findings: tuple[tuple[str, str, str], ...],
+    rule_errors: tuple[tuple[str, str], ...],
+    bindings: tuple[tuple[str, bool, str, str], ...],
+) -> Outcome:
+    """Returns the outcome from its parts, for a caller that has the result in another form.
+
+    `findings` are rule ID, place and reason; `rule_errors` rule ID and place; `bindings` place, verified, the resolved
+    invocation and the path; all in the order of the result.
+    """
+    return (status, severity, failed_rules, findings, rule_errors, bindings)
+
+
+def compare(handed_in: HandedInResult, own: GatekeeperResult) -> tuple[Notice, ...]:
+    """Returns the warnings that a handed-in result calls for; raises where it cannot belong to this request."""
+    if handed_in.fallback:
+        return ()
+    if handed_in.input_digest != own.input_digest:
+        raise GatekeeperResultMismatchError(
+            [FieldViolation(f"{FIELD}.input_digest", "the result belongs to another output, question or session")],
+            {"expected": own.input_digest, "actual": handed_in.input_digest},
+        )
+    same_rules = handed_in.catalog_digest == own.rule_set.catalog_digest
+    if same_rules and handed_in.engine_version == own.engine_version:
+        if handed_in.outcome != outcome_of(own):
+            raise GatekeeperResultMismatchError(
+                [FieldViolation(FIELD, "the result says something else than the same checks of the same input")]
+            )
+        return ()
+    what = "engine version" if same_rules else "catalog"
+    return (
+        Notice(
+            REVALIDATED,
+            f"The handed-in Gatekeeper result was made under another {what}; the checks that were run here count.",
+        ),
+    )

@@ -1,0 +1,155 @@
+"""Judges one executor output: the checks, the labels, the verdict and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evidencegate_server.catalog.model import Catalog
+from evidencegate_server.contract.model import Notice
+from evidencegate_server.contract.verifier_output import parse_verifier_output
+from evidencegate_server.evidence.model import Invocation
+from evidencegate_server.judge.cases import claim_cases
+from evidencegate_server.judge.deterministic import DeterministicEngine
+from evidencegate_server.judge.identifiers import fabricated_identifiers
+from evidencegate_server.judge.model import JudgeEngine, JudgeView, RetryContext
+from evidencegate_server.judge.supplied import SuppliedEngine
+from evidencegate_server.use_cases.errors import EngineUnavailableError, InvalidRequestError
+from evidencegate_server.use_cases.handed_in import HandedInResult, compare
+from evidencegate_server.use_cases.summarize import summarize
+from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
+from evidencegate_server.verdict.evaluate import evaluate
+from evidencegate_server.verdict.model import Evaluation, PromptAudit, PromptVersion
+from evidencegate_server.words import Engine, OutputVariant
+
+RETRY_CONTEXT_MISSING: Final = "judge.retry_context_missing"
+VERIFIER_OUTPUT_IGNORED: Final = "judge.verifier_output_ignored"
+ROUNDS: Final = (1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class VerifierText:
+    """What a caller's verifier model wrote. `content` is None where the caller named the field and gave no text."""
+
+    content: str | bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeInput:
+    """What is judged. It has no place for a planner's or executor's reasoning or for conversation history.
+
+    `gatekeeper_result` may be left out: the checks always run here too. `prompts_used` is None where the caller
+    declared nothing.
+    """
+
+    round: int
+    original_query: str
+    output_variant: OutputVariant
+    output: str | bytes | None
+    invocations: tuple[Invocation, ...]
+    gatekeeper_result: HandedInResult | None = None
+    retry_context: RetryContext | None = None
+    engine: Engine = Engine.DETERMINISTIC
+    verifier_output: VerifierText | None = None
+    narrow_question: bool = False
+    prompts_used: tuple[PromptVersion, ...] | None = None
+
+
+def judge(request: JudgeInput, catalog: Catalog, validated: Validated | None = None) -> Evaluation:
+    """Returns the evaluation of one executor output.
+
+    `validated` spares the checks where the caller has just run them on the same request. Raises InvalidRequestError
+    for a round that is not 1 or 2, a retry context in round 1 and an engine without what it needs,
+    GatekeeperResultMismatchError for a handed-in result that does not belong here, and EngineUnavailableError for an
+    engine that is not configured. What a model wrote never raises.
+    """
+    _check_request(request)
+    engine = _engine(request, catalog)
+    if validated is None:
+        validated = validate(
+            ValidationInput(request.output_variant, request.output, request.invocations, request.narrow_question),
+            catalog,
+        )
+    warnings = _warnings(request)
+    gatekeeper = validated.result
+    if request.gatekeeper_result is not None:
+        warnings += compare(request.gatekeeper_result, gatekeeper)
+        if request.gatekeeper_result.fallback:
+            gatekeeper = replace(gatekeeper, fallback=True)
+    output = validated.parsed.output
+    cases = () if output is None else claim_cases(output, gatekeeper, validated.index)
+    bound = frozenset(binding.invocation.id for case in cases for binding in (*case.usable, *case.guidance))
+    view = JudgeView(
+        original_query=request.original_query,
+        final_answer=validated.parsed.final_answer,
+        output=output,
+        parse_report=validated.parsed.report,
+        trace=summarize(request.invocations, catalog, keep=bound),
+        gatekeeper=gatekeeper,
+        retry_context=request.retry_context,
+        cases=cases,
+        invocations=request.invocations,
+    )
+    return evaluate(
+        view,
+        engine.judge(view),
+        catalog.verdict,
+        fabricated=fabricated_identifiers(
+            [case.claim for case in cases],
+            request.invocations,
+            request.original_query,
+            catalog.lexicon.identifiers,
+        ),
+        prompt_audit=PromptAudit(catalog.prompts.version, catalog.prompts.versions(), request.prompts_used),
+        round_number=request.round,
+        warnings=warnings,
+    )
+
+
+def _check_request(request: JudgeInput) -> None:
+    if request.round not in ROUNDS:
+        raise InvalidRequestError.of("round", f"must be 1 or 2, not {request.round}")
+    if request.round == 1 and request.retry_context is not None:
+        raise InvalidRequestError.of("retry_context", "belongs to round 2; leave it out in round 1")
+    if request.engine is Engine.SUPPLIED and request.verifier_output is None:
+        raise InvalidRequestError.of("verifier_output", "the engine supplied needs what the verifier model wrote")
+
+
+def _warnings(request: JudgeInput) -> tuple[Notice, ...]:
+    warnings: list[Notice] = []
+    if request.round > 1 and request.retry_context is None:
+        warnings.append(Notice(RETRY_CONTEXT_MISSING, "Round 2 came without the retry context that round 1 gave."))
+    if request.engine is not Engine.SUPPLIED and request.verifier_output is not None:
+        warnings.append(
+            Notice(
+                VERIFIER_OUTPUT_IGNORED,
+                f"The verifier output was not read: the engine is {request.engine.value}, not supplied.",
+            )
+        )
+    return tuple(warnings)
+
+
+def _engine(request: JudgeInput, catalog: Catalog) -> JudgeEngine:
+    make = _ENGINES.get(request.engine)
+    if make is None:
+        raise EngineUnavailableError(
+            f"the engine {request.engine.value} is not configured on this server; use deterministic or supplied",
+            {"engine": request.engine.value},
+        )
+    return make(request, catalog)
+
+
+def _deterministic(_request: JudgeInput, catalog: Catalog) -> JudgeEngine:
+    return DeterministicEngine(catalog.lexicon.statements)
+
+
+def _supplied(request: JudgeInput, catalog: Catalog) -> JudgeEngine:
+    assert request.verifier_output is not None
+    return SuppliedEngine(parse_verifier_output(request.verifier_output.content, catalog.parsing))
+
+
+_ENGINES: Final[Mapping[Engine, Callable[[JudgeInput, Catalog], JudgeEngine]]] = {
+    Engine.DETERMINISTIC: _deterministic,
+    Engine.SUPPLIED: _supplied,
+}

@@ -1,0 +1,90 @@
+"""Brings together everything that bounds the verdict, and keeps the reason for each step down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evidencegate_server.rules.model import GatekeeperResult
+from evidencegate_server.verdict.labels import lower
+from evidencegate_server.verdict.matrix import MatrixResult
+from evidencegate_server.verdict.model import VerdictStep
+from evidencegate_server.verdict.tables import VerdictTables
+from evidencegate_server.words import GatekeeperStatus, ParseStatus, Severity, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """An upper bound on the verdict, with a stable word and a sentence for why."""
+
+    verdict: Verdict
+    reason: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class EffectiveVerdict:
+    """The lowest of everything that speaks, and each lowering on the way."""
+
+    verdict: Verdict
+    steps: tuple[VerdictStep, ...]
+
+
+def effective_verdict(engine_verdict: Verdict, caps: Iterable[Cap]) -> EffectiveVerdict:
+    """Lowers the engine's verdict by each cap in turn. Nothing raises it."""
+    verdict = engine_verdict
+    steps: list[VerdictStep] = []
+    for cap in caps:
+        lowered = lower(verdict, cap.verdict)
+        if lowered is not verdict:
+            steps.append(VerdictStep(verdict, lowered, cap.reason, cap.message))
+            verdict = lowered
+    return EffectiveVerdict(verdict, tuple(steps))
+
+
+def caps_of(
+    judged: MatrixResult,
+    gatekeeper: GatekeeperResult,
+    parse_status: ParseStatus,
+    tables: VerdictTables,
+    *,
+    verifier_unreadable: bool,
+) -> tuple[Cap, ...]:
+    """Returns every bound that applies, in the order in which they are reported."""
+    caps: list[Cap] = []
+    if parse_status is ParseStatus.MISSING:
+        caps.append(Cap(tables.caps.parse_missing, "parse_status", "The executor gave no answer that could be judged."))
+    elif parse_status is ParseStatus.MALFORMED:
+        caps.append(
+            Cap(tables.caps.parse_malformed, "parse_status", "The executor's output breaks its contract as a whole.")
+        )
+    if verifier_unreadable:
+        caps.append(
+            Cap(
+                tables.caps.verifier_unreadable,
+                "verifier_output",
+                "The verifier model's output is not exactly one object of its contract.",
+            )
+        )
+    caps.append(Cap(judged.verdict, judged.reason, judged.message))
+    if gatekeeper.status is GatekeeperStatus.FAIL:
+        # A failed result is never worth a pass, also where its severity would say none.
+        verdict = lower(Verdict.LOW_CONFID, tables.caps.severity.of(gatekeeper.severity))
+        if gatekeeper.severity is not Severity.REJECT and gatekeeper.rule_errors:
+            verdict = lower(verdict, tables.caps.rule_error)
+        caps.append(
+            Cap(
+                verdict,
+                "gatekeeper",
+                f"The Gatekeeper failed ({gatekeeper.severity.value}): {', '.join(gatekeeper.failed_rules)}.",
+            )
+        )
+    if gatekeeper.fallback:
+        caps.append(
+            Cap(
+                tables.caps.fallback,
+                "fallback",
+                "The caller could not reach the Gatekeeper; a verdict beside a fallback is never PASS.",
+            )
+        )
+    return tuple(caps)

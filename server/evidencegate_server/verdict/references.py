@@ -1,0 +1,121 @@
+"""Ties claims to the trace items that bear on them, so that every evidence reference points at one that exists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from evidencegate_server.contract.model import Notice
+from evidencegate_server.judge.model import ClaimCase, RefPointer
+from evidencegate_server.trace.model import TraceItem, TraceSummary
+from evidencegate_server.verdict.model import EvidenceReference
+
+REF_DROPPED = "judge.evidence_ref_dropped"
+REF_RESOLVED = "judge.evidence_ref_resolved"
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """The references of one claim. `dropped` says that one pointed nowhere, so that the claim is not direct."""
+
+    refs: tuple[EvidenceReference, ...]
+    dropped: bool
+    warnings: tuple[Notice, ...]
+
+
+class TraceIndex:
+    """Finds the items of a trace summary by address and by invocation."""
+
+    def __init__(self, trace: TraceSummary) -> None:
+        self._by_ref: dict[str, TraceItem] = {}
+        self._by_invocation: dict[str, TraceItem] = {}
+        for item in trace.items:
+            for ref in (item.trace_ref, *item.merged_trace_refs):
+                self._by_ref.setdefault(ref, item)
+            for invocation_id in item.source_invocation_ids:
+                self._by_invocation.setdefault(invocation_id, item)
+
+    def by_ref(self, trace_ref: str) -> TraceItem | None:
+        """Returns the item at an address, also at one that was merged into it."""
+        return self._by_ref.get(trace_ref)
+
+    def by_invocation(self, invocation_id: str) -> TraceItem | None:
+        """Returns the item that an invocation stands behind; None for helpers and for what did not fit."""
+        return self._by_invocation.get(invocation_id)
+
+
+def from_bindings(case: ClaimCase, index: TraceIndex, warn: bool) -> References:
+    """Returns the references that a claim's own verified bindings give.
+
+    A binding to a helper tool (a clock, a formatter) has no trace item, so its reference points nowhere: it is dropped,
+    and the claim can be an inference at best, since nothing in the trace would show a reader why it is more.
+    """
+    refs: dict[str, EvidenceReference] = {}
+    warnings: list[Notice] = []
+    dropped = False
+    for binding in (*case.usable, *case.guidance):
+        item = index.by_invocation(binding.invocation.id)
+        if item is not None:
+            refs.setdefault(item.trace_ref, _reference(item))
+            continue
+        dropped = True
+        if warn:
+            warnings.append(
+                Notice(
+                    REF_DROPPED,
+                    f"Invocation '{_short(binding.invocation.id)}' ({_short(binding.invocation.tool_name)}) is no "
+                    "evidence-bearing call of the trace summary, so no reference points at it.",
+                    f"{case.claim.place}.evidence_bindings[{binding.binding_index}]",
+                )
+            )
+    return References(tuple(refs.values()), dropped, tuple(warnings))
+
+
+def from_pointers(
+    case: ClaimCase, pointers: Iterable[RefPointer], index: TraceIndex, known_invocations: Mapping[str, object]
+) -> References:
+    """Resolves what a model pointed at.
+
+    An address that exists counts. One that does not is resolved by its invocation IDs, with a warning. What points
+    nowhere, or names an invocation that the session does not have, is dropped with a warning.
+    """
+    refs: dict[tuple[str, str], EvidenceReference] = {}
+    warnings: list[Notice] = []
+    dropped = False
+    for pointer in pointers:
+        unknown = [name for name in pointer.source_invocation_ids if name not in known_invocations]
+        item = index.by_ref(pointer.trace_ref)
+        named = item is not None
+        if item is None:
+            found = (index.by_invocation(name) for name in pointer.source_invocation_ids)
+            item = next((candidate for candidate in found if candidate is not None), None)
+        if item is None or unknown:
+            dropped = True
+            why = f"invocation '{_short(unknown[0])}' does not exist" if unknown else "nothing stands there"
+            warnings.append(
+                Notice(
+                    REF_DROPPED,
+                    f"The evidence reference '{_short(pointer.trace_ref)}' was dropped: {why}.",
+                    case.claim.place,
+                )
+            )
+            continue
+        if not named:
+            warnings.append(
+                Notice(
+                    REF_RESOLVED,
+                    f"The evidence reference '{_short(pointer.trace_ref)}' does not exist; its invocation IDs lead to "
+                    f"'{item.trace_ref}'.",
+                    case.claim.place,
+                )
+            )
+        refs.setdefault((item.trace_ref, pointer.note), _reference(item, pointer.note))
+    return References(tuple(refs.values()), dropped, tuple(warnings))
+
+
+def _reference(item: TraceItem, note: str = "") -> EvidenceReference:
+    return EvidenceReference(item.trace_ref, item.tool_name, item.source_invocation_ids, note)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "…"
