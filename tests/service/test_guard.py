@@ -16,7 +16,7 @@ from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2
 from grpc_status import rpc_status
 
-from tests.service.conftest import PROBE, Gate, Running, probe_handler, serving
+from tests.service.conftest import Gate, Running, probe_handler, serving
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
@@ -164,20 +164,18 @@ async def test_a_drain_lets_the_call_at_work_finish_and_refuses_new_ones(catalog
         call = server.probe("Wait", b"kept")
         await gate.entered.wait()
         draining = asyncio.ensure_future(server.assembly.drain(no_pause, grace_seconds=30))
-        async with grpc.aio.insecure_channel(f"127.0.0.1:{server.port}") as late:
-            refused = None
-            while refused is None:
-                try:
-                    await late.unary_unary(f"/{PROBE}/Nothing")(b"", timeout=5)
-                except grpc.aio.AioRpcError as error:
-                    if error.code() is not grpc.StatusCode.UNIMPLEMENTED:
-                        refused = error.code()
+        await server.assembly.guard.refusing.wait()
+        with pytest.raises(grpc.aio.AioRpcError) as refused:
+            await server.probe("Wait", b"late")
+        health = await server.health.Check(health_pb2.HealthCheckRequest())
         assert not draining.done()
         gate.open.set()
         answer = await call
         await draining
     assert answer == b"kept"
-    assert refused is grpc.StatusCode.UNAVAILABLE
+    assert refused.value.code() is grpc.StatusCode.UNAVAILABLE
+    assert details(refused.value, error_details_pb2.ErrorInfo).reason == "SHUTTING_DOWN"
+    assert health.status == NOT_SERVING
 
 
 @pytest.mark.req("IO-03")

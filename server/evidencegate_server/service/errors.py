@@ -81,6 +81,12 @@ def overloaded(limit: int) -> Refusal:
     return _refusal(grpc.StatusCode.UNAVAILABLE, message, "OVERLOADED", (info, retry))
 
 
+def shutting_down() -> Refusal:
+    """Returns the status of a call that comes while the server drains: another server, or this one later, answers it."""
+    info = _error_info("SHUTTING_DOWN", {})
+    return _refusal(grpc.StatusCode.UNAVAILABLE, "the server is shutting down", "SHUTTING_DOWN", (info,))
+
+
 def internal(incident_id: str) -> Refusal:
     """Returns the status of a fault of ours: a fixed sentence and the ID under which the log has it, nothing else."""
     info = _error_info("INTERNAL", {"incident_id": incident_id})

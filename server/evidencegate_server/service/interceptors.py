@@ -18,7 +18,7 @@ from typing import Any, NoReturn, TypeAlias
 import grpc
 from structlog.typing import FilteringBoundLogger
 
-from evidencegate_server.service.errors import Refusal, internal, overloaded, refusal_of
+from evidencegate_server.service.errors import Refusal, internal, overloaded, refusal_of, shutting_down
 from evidencegate_server.service.logs import MAX_SESSION_ID_CHARACTERS, describe_fault
 from evidencegate_server.service.metrics import NO_FACTS, CallFacts, Metrics
 from evidencegate_server.use_cases.errors import CallerError
@@ -48,6 +48,9 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
         self._max_in_flight = max_in_flight
         self._logger = logger
         self._overloaded = overloaded(max_in_flight)
+        self._shutting_down = shutting_down()
+        self.refusing = asyncio.Event()
+        self._idle = asyncio.Event()
         self._wrapped: dict[str, _Handler] = {}
         self._streams_end = asyncio.Event()
 
@@ -66,6 +69,16 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
             wrapped = self._wrap(method, handler)
             self._wrapped[method] = wrapped
         return wrapped
+
+    async def finish_calls(self) -> None:
+        """Refuses new calls from now on, and returns when none is at work any more.
+
+        The guard refuses them itself: a call that reaches gRPC in the moment of its stop would get CANCELLED, which
+        no client retries.
+        """
+        self.refusing.set()
+        if self.in_flight:
+            await self._idle.wait()
 
     def end_streams(self) -> None:
         """Ends the open streams of health and reflection, which would otherwise hold up a shutdown until its grace."""
@@ -91,9 +104,10 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
 
         async def guarded(request: Any, context: Any) -> Any:
             started = time.perf_counter()
-            if self.in_flight >= self._max_in_flight:
-                self._finish(name, started, self._overloaded.code.name, request, b"", NO_FACTS)
-                await _abort(context, self._overloaded)
+            if self.in_flight >= self._max_in_flight or self.refusing.is_set():
+                refused = self._shutting_down if self.refusing.is_set() else self._overloaded
+                self._finish(name, started, refused.code.name, request, b"", NO_FACTS)
+                await _abort(context, refused)
             self.in_flight += 1
             facts: list[CallFacts] = []
             _current_facts.set(facts)
@@ -117,6 +131,8 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
                 await self._fail(name, error, context)
             finally:
                 self.in_flight -= 1
+                if self.in_flight == 0 and self.refusing.is_set():
+                    self._idle.set()
                 self._finish(name, started, code, request, response, facts[-1] if facts else NO_FACTS)
             return response
 

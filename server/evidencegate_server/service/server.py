@@ -50,9 +50,12 @@ class Assembly:
         """Ends the server: says NOT_SERVING, awaits `pause()`, refuses new calls, lets those at work finish."""
         await self.health.not_serving()
         await pause()
-        stopping = asyncio.ensure_future(self.server.stop(grace_seconds))
+        loop = asyncio.get_running_loop()
+        end = loop.time() + grace_seconds
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.guard.finish_calls(), grace_seconds)
         self.guard.end_streams()
-        await stopping
+        await self.server.stop(max(0.0, end - loop.time()))  # answers may still be on their way out
         self.lanes.close()
 
 

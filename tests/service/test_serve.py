@@ -1,0 +1,161 @@
+"""Proves how the program starts, says where it is, refuses to start, and ends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import grpc
+import orjson
+import pytest
+from evidencegate.v1 import gatekeeper_pb2, gatekeeper_pb2_grpc
+
+from tests.service.builders import validate_request
+
+COMMAND = [sys.executable, "-m", "evidencegate_server", "serve"]
+LINE = re.compile(
+    r"evidencegate serves on 127\.0\.0\.1:(?P<port>\d+) "
+    r"\(rule set \S+, \d+ rules, (no metrics|metrics http://127\.0\.0\.1:(?P<metrics>\d+)/metrics)\)\n"
+)
+
+
+@contextmanager
+def started(*arguments: str, **environment: str) -> Iterator[tuple[subprocess.Popen[str], re.Match[str]]]:
+    """Starts the program and waits for its line; kills it if the test did not end it."""
+    command = [*COMMAND, "--port", "0", "--metrics-port", "0", "--drain-pause-seconds", "0", *arguments]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | environment
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        match = LINE.fullmatch(line)
+        assert match, (line, process.stderr.read() if process.stderr and process.poll() is not None else "")
+        yield process, match
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def refused(*arguments: str) -> tuple[int, str]:
+    """Runs the program to its end and returns its exit status and what it complained of."""
+    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == ""
+    return done.returncode, done.stderr
+
+
+def validate(port: str) -> gatekeeper_pb2.ValidateResponse:
+    """Calls Validate on a port."""
+    with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+        stub = gatekeeper_pb2_grpc.GatekeeperStub(channel)  # type: ignore[no-untyped-call]
+        response: gatekeeper_pb2.ValidateResponse = stub.Validate(validate_request(), timeout=30)
+        return response
+
+
+@pytest.mark.req("IO-01", "IO-03")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_says_where_it_serves_answers_and_ends_with_status_zero(number: signal.Signals, tmp_path: Path) -> None:
+    port_file = tmp_path / "port"
+    with started("--port-file", str(port_file)) as (process, line):
+        response = validate(line["port"])
+        written = port_file.read_text(encoding="ascii")
+        with urlopen(f"http://127.0.0.1:{line['metrics']}/metrics", timeout=30) as page:
+            metrics = page.read().decode()
+        process.send_signal(number)
+        rest, log = process.communicate(timeout=60)
+    assert response.gatekeeper_result.status == gatekeeper_pb2.GATEKEEPER_STATUS_PASS
+    assert written == f"{line['port']}\n"
+    assert 'evidencegate_calls_total{code="OK",method="Gatekeeper/Validate"} 1.0' in metrics
+    assert process.returncode == 0
+    assert rest == ""
+    events = [orjson.loads(entry)["event"] for entry in log.splitlines()]
+    assert events == ["call", "draining", "stopped"]
+
+
+def test_without_metrics_there_is_no_second_port() -> None:
+    with started("--no-metrics") as (_, line):
+        assert line["metrics"] is None
+
+
+def test_at_log_level_warning_calls_are_not_logged() -> None:
+    with started(EVIDENCEGATE_LOG_LEVEL="warning") as (process, line):
+        validate(line["port"])
+        process.terminate()
+        _, log = process.communicate(timeout=60)
+    assert log == ""
+
+
+@pytest.mark.parametrize("which", ["port", "metrics-port"])
+def test_a_taken_port_is_an_error(which: str) -> None:
+    with socket.socket() as owner:
+        owner.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)  # its owner would share it
+        owner.bind(("127.0.0.1", 0))
+        owner.listen()
+        port = owner.getsockname()[1]
+        others = {"port": "0", "metrics-port": "0", which: str(port)}
+        status, message = refused(*[part for name, value in others.items() for part in (f"--{name}", value)])
+    assert status == 1
+    assert f"port {port} on 127.0.0.1 is taken by another program" in message
+    assert f"--{which}" in message
+    assert "Traceback" not in message
+
+
+def test_a_second_server_on_the_port_of_the_first_is_an_error() -> None:
+    with started() as (_, line):
+        status, message = refused("--port", line["port"], "--metrics-port", "0")
+    assert status == 1
+    assert f"port {line['port']} on 127.0.0.1 is taken" in message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "text"),
+    [
+        (["--host", "0.0.0.0"], 2, "EVIDENCEGATE_HOST"),
+        (["--port", "70000"], 2, "EVIDENCEGATE_PORT"),
+        (["--max-in-flight", "0"], 2, "EVIDENCEGATE_MAX_IN_FLIGHT"),
+        (["--log-level", "loud"], 2, "--log-level"),
+        (["--rules", "/nowhere"], 1, "/nowhere"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_what_is_wrong_is_said_in_words(arguments: list[str], status: int, text: str) -> None:
+    returned, message = refused(*arguments)
+    assert returned == status
+    assert text in message
+    assert "Traceback" not in message
+
+
+@pytest.mark.req("RC-03")
+def test_the_catalog_of_the_rules_option_is_the_one_that_counts(tmp_path: Path) -> None:
+    import shutil
+
+    from evidencegate_server.catalog.locate import find_rules
+
+    rules = tmp_path / "rules"
+    shutil.copytree(find_rules(), rules)
+    catalog = rules / "catalog.yaml"
+    text, changed = re.subn(
+        r"(?m)^rule_set_version:.*$", 'rule_set_version: "9.9.9"', catalog.read_text(encoding="utf-8")
+    )
+    assert changed == 1
+    catalog.write_text(text, encoding="utf-8")
+    with started("--rules", str(rules)) as (_, line):
+        assert validate(line["port"]).gatekeeper_result.rule_set_version == "9.9.9"
+        assert "rule set 9.9.9" in line[0]
+
+
+def test_serve_imports_nothing_of_the_client_or_the_terminal() -> None:
+    code = (
+        "import sys, evidencegate_server.cli.serve, evidencegate_server.service.server as _\n"
+        "print([name for name in ('rich', 'evidencegate_client', 'pytest', 'hypothesis') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"
