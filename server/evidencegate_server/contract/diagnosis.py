@@ -9,8 +9,8 @@ Which reason is given where several would fit, from the first to the last that i
 2. one closed fence around the whole with a tag that is not JSON: `foreign_fence`;
 3. a list at the start: its own first fault, else `not_object`;
 4. the first fault inside the first object, in reading order; what ends before it is complete is `truncated`;
-5. around a complete object: another brace is `several_objects`, a piece of a broken outer value is `syntax`, any other
-   text is `text_outside_json`.
+5. around a complete object: a piece of a broken outer value is `syntax`, another brace behind is `several_objects`, a
+   raw control character is `raw_control_char`, any other text is `text_outside_json`.
 """
 
 from __future__ import annotations
@@ -43,13 +43,16 @@ _PLACEHOLDER = re.compile(r"""\{[^{}"':\s][^{}"':]{0,60}\}""")
 _BRACE = re.compile(r"[{}]")
 _LIST_START = re.compile(r"""\[\s*(?:["{\[\]\d-]|$)""")
 _ONLY_FENCE = re.compile(r"(?:`{3,}|~{3,})[ \t]*[\w+.#-]*\s*[`~]*")
-_CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?")
+_CUT_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,4})?")
 _CUT_LITERAL = re.compile(r"t|tr|tru|f|fa|fal|fals|n|nu|nul|-")
 _CUT_NUMBER = re.compile(r"\.|[eE][+-]?")
 # Full-width forms, CJK brackets and stops, ideographic space and the curly quotes that Chinese input methods write.
 _FULLWIDTH = re.compile("[\uff01-\uff5e\u3000-\u3003\u3008-\u3011\u3014\u3015\u2018\u2019\u201c-\u201f]")
 # Lines of a server-sent-event stream: what stands in them may be a part of what was sent.
 _STREAM_FRAMING = re.compile(r"^\s*(?:data|event|id|retry):", re.MULTILINE)
+# What stands before an object that is a member of something: an opening bracket, a key, the end of another member.
+_PIECE_OF_A_VALUE = re.compile(r"""(?:\[|"\s*:|["\]}\d]\s*,)$""")
+_PIECE_LENGTH = 80
 _QUOTES = ('"', "'", "`", "\u201c", "\u2018")
 
 
@@ -210,13 +213,17 @@ def _is_cut(text: str, place: int, rest: str) -> bool:
 
 def _diagnose_surroundings(text: str, start: int, found: Decoded, policy: ParsingPolicy) -> Diagnosis:
     before, after = text[:start].rstrip(), text[found.end :]
+    if _PIECE_OF_A_VALUE.search(before, max(0, len(before) - _PIECE_LENGTH)):
+        return _malformed(ParseReason.SYNTAX, "the object is a piece of a value whose beginning is missing", 0)
     brace = _BRACE.search(_PLACEHOLDER.sub(lambda match: " " * len(match.group()), after))
     if brace is not None:
         return _malformed(
             ParseReason.SEVERAL_OBJECTS, "more than one object, or a stray brace behind it", found.end + brace.start()
         )
-    if before.endswith(("[", ",", '":')):
-        return _malformed(ParseReason.SYNTAX, "the object is a piece of a value whose beginning is missing", 0)
+    control = RAW_CONTROL.search(text, 0, start) or RAW_CONTROL.search(text, found.end)
+    if control is not None:
+        fault = control_fault(text, control.start())
+        return _malformed(fault.reason, fault.message, fault.offset)
     if policy.allow_text_outside_json and _is_plain_prose(before, after):
         return Diagnosis(ParseStatus.VALID, None, "", start, found)
     place = 0 if before else found.end + len(after) - len(after.lstrip())
@@ -225,7 +232,12 @@ def _diagnose_surroundings(text: str, start: int, found: Decoded, policy: Parsin
 
 def _is_plain_prose(before: str, after: str) -> bool:
     """Tells whether the text around an object is neither a piece of a value nor the framing of a stream."""
-    if before.endswith(_QUOTES) or _BRACE.search(before) or _BRACE.search(after):
+    if (
+        before.endswith(_QUOTES)
+        or after.lstrip().startswith((",", "]"))
+        or _BRACE.search(before)
+        or _BRACE.search(after)
+    ):
         return False
     return not _STREAM_FRAMING.search(before) and not _STREAM_FRAMING.search(after)
 
