@@ -31,14 +31,14 @@ class CatalogMessages:
                 max_evidence_bytes=limits.max_evidence_bytes,
                 max_output_bytes=catalog.parsing.max_output_bytes,
             ),
-        ).SerializeToString(deterministic=True)
-        # A result begins as these bytes; decoding them is quicker than copying the messages.
+        ).SerializeToString()
+        # A result begins with these bytes.
         self.result_base = gatekeeper_pb2.GatekeeperResult(
             rule_set_version=rule_set.rule_set_version,
             catalog_digest=rule_set.catalog_digest,
             engine_version=ENGINE_VERSION,
             rules=rules,
-        ).SerializeToString(deterministic=True)
+        ).SerializeToString()
 
 
 def rule_metadata(entry: RuleEntry) -> catalog_pb2.RuleMetadata:

@@ -82,7 +82,7 @@ def overloaded(limit: int) -> Refusal:
 
 
 def shutting_down() -> Refusal:
-    """Returns the status of a call that comes while the server drains: another server, or this one later, answers it."""
+    """Returns the status of a call that comes while the server drains; another server may answer it."""
     info = _error_info("SHUTTING_DOWN", {})
     return _refusal(grpc.StatusCode.UNAVAILABLE, "the server is shutting down", "SHUTTING_DOWN", (info,))
 

@@ -81,13 +81,9 @@ class Methods:
         given = ValidationInput(variant, output, invocations, message.narrow_question)
         validated = validate(given, catalog)
         self._validations.put(validated.input_digest, (given, validated), len(request))
-        response = gatekeeper_pb2.ValidateResponse(
-            gatekeeper_result=translate_result.gatekeeper_result(validated.result, self._messages.result_base),
-            executor_output_parse_status=translate_result.parse_report(validated.parsed.report),
-        )
-        result = validated.result
-        facts = _facts(message.session_id, validated.parsed.report.status, result)
-        return Answer(response.SerializeToString(deterministic=True), facts)
+        result, report = validated.result, validated.parsed.report
+        payload = translate_result.validate_response(result, report, self._messages.result_base)
+        return Answer(payload, _facts(message.session_id, report.status, result))
 
     def get_rule_catalog(self, request: bytes) -> Answer:
         """Answers Gatekeeper.GetRuleCatalog."""
@@ -102,10 +98,6 @@ class Methods:
         check_sizes(message.tool_invocations, catalog.limits, len(request))
         given = read_judge_request(message)
         evaluation = judge(given, catalog, self._recent(message.gatekeeper_result.input_digest, given))
-        gatekeeper = translate_result.gatekeeper_result(evaluation.gatekeeper, self._messages.result_base)
-        response = verifier_pb2.JudgeResponse(evaluation=translate_result.evaluation(evaluation, gatekeeper))
-        if evaluation.retry_context is not None:
-            response.retry_context.CopyFrom(translate_result.retry_context(evaluation.retry_context))
         facts = _facts(
             message.session_id,
             evaluation.executor_report.status,
@@ -113,7 +105,7 @@ class Methods:
             verdict=evaluation.verdict,
             route=evaluation.route,
         )
-        return Answer(response.SerializeToString(deterministic=True), facts)
+        return Answer(translate_result.judge_response(evaluation, self._messages.result_base), facts)
 
     def _recent(self, input_digest: str, given: JudgeInput) -> Validated | None:
         """Returns what Validate has just made of the same input, None where it has not.
@@ -135,7 +127,7 @@ class Methods:
         violations.raise_if_any()
         summary = summarize(invocations, self._catalog)
         response = trace_pb2.SummarizeTraceResponse(tool_trace_summary=translate_result.trace_summary(summary))
-        return Answer(response.SerializeToString(deterministic=True), CallFacts(session_id=message.session_id))
+        return Answer(response.SerializeToString(), CallFacts(session_id=message.session_id))
 
 
 def make_handlers(

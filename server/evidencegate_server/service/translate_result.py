@@ -1,7 +1,7 @@
 """Turns the engine's results into messages. Nothing is decided here.
 
-Results are built straight from the dataclasses. Submessages that recur by the thousand (the steps of a binding's chain)
-are kept serialized by value: a chain has few different outcomes.
+Results are built straight from the dataclasses, the large ones as bytes (see wire). The steps of a binding's chain
+recur by the thousand and are kept serialized by value: a chain has few different outcomes.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from evidencegate.v1 import evaluation_pb2, gatekeeper_pb2, prompt_pb2, text_pb2, trace_pb2
+from evidencegate.v1 import evaluation_pb2, gatekeeper_pb2, prompt_pb2, text_pb2, trace_pb2, verifier_pb2
 
 from evidencegate_server.contract.model import Notice, ParseReport
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.judge.model import RetryContext, Witness
 from evidencegate_server.rules.model import BindingCheck, BindingStep, Finding, GatekeeperResult, RuleError
 from evidencegate_server.service import enum_words
+from evidencegate_server.service.wire import embed
 from evidencegate_server.trace.model import TraceItem, TraceSummary
 from evidencegate_server.verdict.model import (
     ClaimCheck,
@@ -72,33 +73,32 @@ def notices(items: Iterable[Notice]) -> list[text_pb2.Notice]:
     return [text_pb2.Notice(id=item.id, message=item.message, place=item.place) for item in items]
 
 
-def gatekeeper_result(result: GatekeeperResult, base: bytes) -> gatekeeper_pb2.GatekeeperResult:
-    """Returns the message of a Gatekeeper result; `base` is what the catalog alone says (CatalogMessages)."""
-    message = gatekeeper_pb2.GatekeeperResult.FromString(base)
-    message.status = _GATEKEEPER_STATUS[result.status]
-    message.severity = _SEVERITY[result.severity]
-    message.checked_bindings = len(result.bindings)
-    message.input_digest = result.input_digest
-    if result.fallback:
-        message.fallback = True
+def gatekeeper_result(result: GatekeeperResult, base: bytes) -> bytes:
+    """Returns the serialized Gatekeeper result; `base` is what the catalog alone says (CatalogMessages)."""
+    head = gatekeeper_pb2.GatekeeperResult(
+        status=_GATEKEEPER_STATUS[result.status],
+        severity=_SEVERITY[result.severity],
+        checked_bindings=len(result.bindings),
+        input_digest=result.input_digest,
+        fallback=result.fallback,
+    )
     if result.failed_rules:
-        message.failed_rules.extend(result.failed_rules)
+        head.failed_rules.extend(result.failed_rules)
     if result.warnings:
-        message.warnings.extend(notices(result.warnings))
+        head.warnings.extend(notices(result.warnings))
     if result.notes:
-        message.notes.extend(notices(result.notes))
+        head.notes.extend(notices(result.notes))
     if result.findings:
-        message.findings.extend(map(_finding, result.findings))
-        message.errors.extend(map(_sentence, result.findings))
+        head.findings.extend(map(_finding, result.findings))
+        head.errors.extend(map(_sentence, result.findings))
     if result.rule_errors:
-        message.rule_errors.extend(map(_rule_error, result.rule_errors))
-        message.errors.extend(map(_sentence, result.rule_errors))
+        head.rule_errors.extend(map(_rule_error, result.rule_errors))
+        head.errors.extend(map(_sentence, result.rule_errors))
     if result.uncounted_findings:
-        message.uncounted_findings.extend(map(_finding, result.uncounted_findings))
-    add = message.bindings.add
-    for check in result.bindings:
-        _fill_binding(add(), check)
-    return message
+        head.uncounted_findings.extend(map(_finding, result.uncounted_findings))
+    number = gatekeeper_pb2.GatekeeperResult.BINDINGS_FIELD_NUMBER
+    bindings = [embed(number, _binding(check)) for check in result.bindings]
+    return b"".join((base, head.SerializeToString(), *bindings))
 
 
 def _sentence(fault: Finding | RuleError) -> str:
@@ -136,8 +136,8 @@ def _rule_error(error: RuleError) -> gatekeeper_pb2.RuleError:
     )
 
 
-def _fill_binding(message: gatekeeper_pb2.BindingCheck, check: BindingCheck) -> None:
-    message.MergeFromString(_steps(check.steps))
+def _binding(check: BindingCheck) -> bytes:
+    message = gatekeeper_pb2.BindingCheck()
     message.place = check.place
     message.claim_index = check.claim_index
     message.binding_index = check.binding_index
@@ -156,6 +156,7 @@ def _fill_binding(message: gatekeeper_pb2.BindingCheck, check: BindingCheck) -> 
         message.flags.extend(check.flags)
     for span in check.spans:
         message.spans.add(start=span.start, end=span.end)
+    return message.SerializeToString() + _steps(check.steps)
 
 
 @lru_cache(maxsize=512)
@@ -206,8 +207,8 @@ def _trace_item(item: TraceItem) -> trace_pb2.TraceItem:
     )
 
 
-def evaluation(judged: Evaluation, gatekeeper: gatekeeper_pb2.GatekeeperResult) -> evaluation_pb2.Evaluation:
-    """Returns the message of an evaluation that holds `gatekeeper`, its Gatekeeper result as a message."""
+def evaluation(judged: Evaluation, base: bytes) -> bytes:
+    """Returns the serialized evaluation; `base` is as for `gatekeeper_result`."""
     message = evaluation_pb2.Evaluation(
         verdict=_VERDICT[judged.verdict],
         engine_verdict=_VERDICT[judged.engine_verdict],
@@ -219,7 +220,6 @@ def evaluation(judged: Evaluation, gatekeeper: gatekeeper_pb2.GatekeeperResult) 
         rationale=judged.rationale,
         engine=_ENGINE[judged.engine],
         executor_output_parse_status=parse_report(judged.executor_report),
-        gatekeeper_result=gatekeeper,
         tool_trace_summary=trace_summary(judged.trace),
         warnings=notices(judged.warnings),
         prompt_audit=_prompt_audit(judged.prompt_audit),
@@ -238,7 +238,8 @@ def evaluation(judged: Evaluation, gatekeeper: gatekeeper_pb2.GatekeeperResult) 
             reason=step.reason,
             message=step.message,
         )
-    return message
+    number = evaluation_pb2.Evaluation.GATEKEEPER_RESULT_FIELD_NUMBER
+    return message.SerializeToString() + embed(number, gatekeeper_result(judged.gatekeeper, base))
 
 
 def _claim_check(check: ClaimCheck) -> evaluation_pb2.ClaimCheck:
@@ -325,8 +326,25 @@ def _prompt_version(prompt: PromptVersion) -> prompt_pb2.PromptVersion:
     )
 
 
-def retry_context(context: RetryContext) -> evaluation_pb2.RetryContext:
-    """Returns the message of a retry context."""
+def validate_response(result: GatekeeperResult, report: ParseReport, base: bytes) -> bytes:
+    """Returns the serialized response of Validate."""
+    kind = gatekeeper_pb2.ValidateResponse
+    return embed(kind.GATEKEEPER_RESULT_FIELD_NUMBER, gatekeeper_result(result, base)) + embed(
+        kind.EXECUTOR_OUTPUT_PARSE_STATUS_FIELD_NUMBER, parse_report(report).SerializeToString()
+    )
+
+
+def judge_response(judged: Evaluation, base: bytes) -> bytes:
+    """Returns the serialized response of Judge."""
+    kind = verifier_pb2.JudgeResponse
+    response = embed(kind.EVALUATION_FIELD_NUMBER, evaluation(judged, base))
+    if judged.retry_context is not None:
+        context = _retry_context(judged.retry_context).SerializeToString()
+        response += embed(kind.RETRY_CONTEXT_FIELD_NUMBER, context)
+    return response
+
+
+def _retry_context(context: RetryContext) -> evaluation_pb2.RetryContext:
     message = evaluation_pb2.RetryContext(
         verdict=_VERDICT[context.verdict],
         groundedness_score=context.groundedness_score,
