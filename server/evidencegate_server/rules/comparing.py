@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from evidencegate_server.excerpts.match import match_excerpt
-from evidencegate_server.excerpts.model import ExcerptMatch
+from evidencegate_server.excerpts.model import ExcerptMatch, ExcerptTier
 from evidencegate_server.excerpts.policy import ExcerptPolicy
 from evidencegate_server.rules.base import BindingCase, CheckNotRunError
 from evidencegate_server.words import ExcerptStatus
 
-VERBATIM_TIER: Final = "verbatim"
 _VERBATIM_DISCOUNT: Final = 16  # a plain search costs about that many times less a character than a folded one
 
 
@@ -40,7 +39,7 @@ class Comparer:
             raise CheckNotRunError(f"the bound of {self._limit} searched characters is used up")
         match = match_excerpt(excerpt, case.evidence.text(invocation.id, ref), self._policy)
         cost = len(ref.text) + len(excerpt)
-        if match.tier == VERBATIM_TIER and match.status is ExcerptStatus.SUPPORTED:
+        if match.tier == ExcerptTier.VERBATIM and match.status is ExcerptStatus.SUPPORTED:
             cost //= _VERBATIM_DISCOUNT
         self._left -= cost
         return match

@@ -19,7 +19,12 @@ _SENTENCES: Final = {
     "unit_cropped": "The excerpt leaves out the unit that follows it in the text at {path!r}.",
     "comparator_cropped": "The excerpt leaves out the comparison that stands before it in the text at {path!r}.",
     "unit_case_changed": "The excerpt writes a unit in another case than the text at {path!r}, another meaning.",
-    "negation_cropped": "The excerpt leaves out a negation or condition that stands beside it in the text at {path!r}.",
+    "negation_cropped": "The excerpt leaves out a negation that stands beside it in the text at {path!r}.",
+    "condition_cropped": "The excerpt leaves out a condition that stands beside it in the text at {path!r}.",
+    "value_cropped": "The excerpt leaves out the value that belongs to it in the text at {path!r}.",
+    "value_type_changed": "The excerpt writes a value as another JSON type than the text at {path!r}.",
+    "gap_too_long": "The ellipsis leaves out more of the text at {path!r} than may be left out.",
+    "too_many_parts": "The excerpt is made of more parts of the text at {path!r} than may be joined.",
     "gap_hides_polarity": "The ellipsis hides a negation, comparison or condition of the text at {path!r}.",
     "gap_crosses_record": "The ellipsis joins parts of different records of the text at {path!r}.",
 }
@@ -27,13 +32,22 @@ _OTHERWISE: Final = "The excerpt is no quotation of the text at {path!r} ({reaso
 
 
 class ExcerptMismatchParameters(RuleParameters):
-    """The bound on all comparisons of one request together.
+    """The bounds of comparing. Lengths are code points.
 
-    `max_searched_characters` counts, in code points, the evidence and excerpt of each comparison that a plain search
-    did not settle. A comparison that would begin beyond it is an error of this rule: no request may hold the server for
-    seconds by quoting what is nowhere, and what could not be compared must not look compared.
+    An ellipsis joins at most `max_parts` parts, each at most `max_gap` after the one before. `max_occurrences` bounds
+    how many places of one excerpt are looked at, `max_json_characters` the evidence in which JSON objects are looked
+    for.
+
+    `max_searched_characters` bounds all comparisons of one request together: it counts the evidence and excerpt of each
+    comparison, and a sixteenth of them where a plain search settled it. A comparison that would begin beyond it is an
+    error of this rule: no request may hold the server for seconds by quoting what is nowhere, and what could not be
+    compared must not look compared.
     """
 
+    max_parts: int = Field(default=4, ge=1, le=8)
+    max_gap: int = Field(default=200, ge=0, le=200)
+    max_occurrences: int = Field(default=500, ge=10, le=10_000)
+    max_json_characters: int = Field(default=131_072, ge=0, le=1_048_576)
     max_searched_characters: int = Field(default=20_000_000, ge=100_000, le=100_000_000)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final, TypeAlias, cast
 
-from evidencegate_server.contract.model import Binding, Claim, ExecutorOutput, InvocationId, Notice, ParsedOutput
+from evidencegate_server.contract.model import Binding, Claim, ExecutorOutput, Notice, ParsedOutput
 from evidencegate_server.evidence.model import Invocation
 from evidencegate_server.excerpts.policy import ExcerptPolicy
 from evidencegate_server.rules.base import NOT_APPLICABLE, BindingCase, Checked, CheckNotRunError, quote
@@ -64,16 +63,34 @@ def _binding_step(step: str, rule_id: str, outcome: Outcome) -> BindingStep:
     return BindingStep(step, rule_id, outcome)
 
 
+class _Stage:
+    """A step made ready for many bindings: its checks with their entries, and the records of its usual outcomes."""
+
+    __slots__ = ("checks", "index", "name", "passed", "skipped")
+
+    def __init__(self, index: int, step: Step, entries: dict[str, RuleEntry]) -> None:
+        self.index = index
+        self.name = step.name
+        self.checks = tuple((check.run, entries[check.rule.id]) for check in step.checks)
+        own = step.checks[-1].rule.id
+        self.passed = _binding_step(step.name, own, Outcome.PASS)
+        self.skipped = _binding_step(step.name, own, Outcome.NOT_APPLICABLE)
+
+
 class _Trail:
-    """The steps of one binding so far, and what their checks had to say."""
+    """How far one binding came with one invocation, and what the checks had to say.
 
-    __slots__ = ("ended", "passed", "reports", "steps")
+    Only what is not a pass is kept: `marks` by the index of the stage, `end` the stage that ended the chain.
+    """
 
-    def __init__(self) -> None:
-        self.steps: list[BindingStep] = []
+    __slots__ = ("case", "end", "marks", "passed", "reports")
+
+    def __init__(self, case: BindingCase) -> None:
+        self.case = case
+        self.marks: dict[int, BindingStep] = {}
         self.reports: list[_Report] = []
         self.passed = 0
-        self.ended = False
+        self.end: int | None = None
 
 
 class _Run:
@@ -82,10 +99,15 @@ class _Run:
     def __init__(self, evidence: SearchableEvidence, rule_set: RuleSet, policy: ExcerptPolicy, chain: Chain) -> None:
         self._evidence = evidence
         self._chain = chain
+        entries = self._entries = {entry.id: entry for entry in rule_set.entries}
         first, *rest = chain.excerpt
-        comparison = Check(ExcerptMismatch, self._compare)
-        self._to_excerpt = (*chain.address, Step(first.name, (comparison, *first.checks)), *rest)
-        self._entries = {entry.id: entry for entry in rule_set.entries}
+        compared = Step(first.name, (Check(ExcerptMismatch, self._compare), *first.checks))
+        steps = (*chain.resolve, *chain.address, compared, *rest, chain.invocation_status)
+        self._stages = tuple([_Stage(index, step, entries) for index, step in enumerate(steps)])
+        self._resolve_stages = self._stages[: len(chain.resolve)]
+        self._locate_stages = self._stages[len(chain.resolve) : -1]
+        self._status_stage = self._stages[-1:]
+        self._all_passed = tuple([stage.passed for stage in self._stages])
         self._limits = cast(SchemaExecutorV2Parameters, self._entries[SchemaExecutorV2.id].parameters)
         mismatch = cast(ExcerptMismatchParameters, self._entries[ExcerptMismatch.id].parameters)
         self._comparer = Comparer(policy, mismatch.max_searched_characters)
@@ -138,100 +160,105 @@ class _Run:
         return _binding_step(CLAIM_CONTRACT_KEPT, entry.id, _outcome(found))
 
     def _check_binding(self, claim: Claim, binding: Binding, contract: BindingStep) -> None:
-        chain = self._chain
-        case = BindingCase(claim, binding, self._evidence)
-        names_none = binding.invocation_id is None and not binding.legacy_ids
-        if names_none and binding.tool_name is not None:
+        trail = _Trail(BindingCase(claim, binding, self._evidence))
+        case = trail.case
+        if binding.invocation_id is None and not binding.legacy_ids and binding.tool_name is not None:
             case.same_tool = self._evidence.invocations_of(binding.tool_name)
-        trail = _Trail()
-        self._walk(chain.resolve, case, trail)
-        if trail.steps[0].outcome is Outcome.PASS and binding.legacy_ids:
+        self._walk(self._resolve_stages, trail)
+        if binding.legacy_ids and trail.end != 0:
             self._warnings.append(_legacy_ids_notice(binding))
         resolution = Resolution.UNRESOLVED
-        if trail.ended:
-            self._locate(case, trail)
-        else:
+        if trail.end is None:
             resolution, invocations = self._resolve(case)
-            case, best = self._best_candidate(case, invocations)
-            trail.steps += best.steps
-            trail.reports += best.reports
+            trail = self._best_trail(trail, invocations)
             if resolution is Resolution.BACKFILLED:
                 self._warnings.append(_backfilled_notice(binding, invocations[0]))
-        trail.steps.append(contract)
+        else:
+            self._walk(self._status_stage, trail)
         for entry, found in trail.reports:
             self._record(entry, found, binding.place, claim.index, binding.index)
-        self._bindings.append(_binding_check(case, trail.steps, resolution))
+        self._bindings.append(_binding_check(trail.case, (*self._steps(trail), contract), resolution))
 
     def _resolve(self, case: BindingCase) -> tuple[Resolution, tuple[Invocation, ...]]:
         """Returns the invocations that may bear the binding, in the order in which they are tried, each once."""
         binding = case.binding
-        named: tuple[InvocationId, ...]
         if binding.invocation_id is not None:
-            resolution, named = Resolution.NAMED, (binding.invocation_id,)
-        elif binding.legacy_ids:
-            resolution, named = Resolution.LEGACY_IDS, binding.legacy_ids
-        else:
+            named = self._evidence.invocation(binding.invocation_id.value or "")
+            return Resolution.NAMED, () if named is None else (named,)
+        if not binding.legacy_ids:
             return Resolution.BACKFILLED, case.same_tool
-        values = dict.fromkeys(written.value for written in named if written.value is not None)
-        found = (self._evidence.invocation(value) for value in values)
-        return resolution, tuple(invocation for invocation in found if invocation is not None)
+        values = dict.fromkeys(written.value for written in binding.legacy_ids if written.value is not None)
+        found = [self._evidence.invocation(value) for value in values]
+        return Resolution.LEGACY_IDS, tuple(invocation for invocation in found if invocation is not None)
 
-    def _best_candidate(self, case: BindingCase, invocations: Iterable[Invocation]) -> tuple[BindingCase, _Trail]:
-        """Returns the first invocation that bears the binding, or the one that came furthest, the first on a tie."""
-        best: tuple[BindingCase, _Trail] | None = None
+    def _best_trail(self, resolved: _Trail, invocations: tuple[Invocation, ...]) -> _Trail:
+        """Returns the trail of the first invocation that bears the binding, or of the one that came furthest.
+
+        On a tie the first one counts. A check that could not run on another invocation is told of all the same.
+        """
+        best: _Trail | None = None
         errors: list[_Report] = []
         for invocation in invocations:
-            candidate = BindingCase(case.claim, case.binding, case.evidence, case.same_tool, invocation)
-            if case.binding.raw_path is not None:
-                candidate.ref = self._evidence.ref(invocation.id, case.binding.raw_path)
-            trail = _Trail()
-            self._locate(candidate, trail)
-            errors += [report for report in trail.reports if isinstance(report[1], str)]
-            if best is None or trail.passed > best[1].passed:
-                best = candidate, trail
+            trail = self._locate(resolved, invocation)
+            if best is None or trail.passed > best.passed:
+                best = trail
             if not trail.reports:
                 break
+            errors += [report for report in trail.reports if isinstance(report[1], str)]
         if best is None:
             raise LookupError("an invocation that was found is gone")
-        # A check that could not run on another candidate is told of all the same.
-        best[1].reports += [report for report in errors if report not in best[1].reports]
+        if errors:
+            best.reports += [report for report in errors if report not in best.reports]
         return best
 
-    def _locate(self, case: BindingCase, trail: _Trail) -> None:
-        """Goes from the invocation to the excerpt, and looks at the invocation's status beside it."""
-        self._walk(self._to_excerpt, case, trail)
-        if self._take(self._chain.invocation_status, case, trail) and not trail.ended:
-            trail.passed += 1
+    def _locate(self, resolved: _Trail, invocation: Invocation) -> _Trail:
+        """Goes from one invocation to the excerpt, and looks at the invocation's status beside it."""
+        known = resolved.case
+        binding = known.binding
+        ref = None if binding.raw_path is None else self._evidence.ref(invocation.id, binding.raw_path)
+        trail = _Trail(BindingCase(known.claim, binding, self._evidence, known.same_tool, invocation, ref))
+        self._walk(self._locate_stages, trail)
+        self._walk(self._status_stage, trail)
+        return trail
 
-    def _walk(self, steps: tuple[Step, ...], case: BindingCase, trail: _Trail) -> None:
-        """Goes through steps until one fails; what comes after it does not apply."""
-        for step in steps:
-            if trail.ended:
-                trail.steps.append(_binding_step(step.name, step.checks[-1].rule.id, Outcome.NOT_APPLICABLE))
-            elif self._take(step, case, trail):
+    def _walk(self, stages: tuple[_Stage, ...], trail: _Trail) -> None:
+        """Goes through stages until one fails. The status stands beside the chain and cannot end it."""
+        case = trail.case
+        for stage in stages:
+            passed = False
+            for run, entry in stage.checks:
+                try:
+                    found: Checked | str = run(case, entry.parameters)
+                except Exception as error:  # noqa: BLE001 - as above
+                    found = _told(error)
+                if not found:
+                    passed = True
+                elif found is not NOT_APPLICABLE:
+                    trail.marks[stage.index] = _binding_step(stage.name, entry.id, _outcome(found))
+                    trail.reports.append((entry, found))
+                    if stages is not self._status_stage:
+                        trail.end = stage.index
+                    return
+            if not passed:
+                trail.marks[stage.index] = stage.skipped
+            if trail.end is None:
                 trail.passed += 1
-            else:
-                trail.ended = True
 
-    def _take(self, step: Step, case: BindingCase, trail: _Trail) -> bool:
-        """Makes the checks of one step, and returns whether it holds."""
-        outcome = Outcome.NOT_APPLICABLE
-        rule_id = ""
-        for check in step.checks:
-            rule_id = check.rule.id
-            entry = self._entries[rule_id]
-            try:
-                found: Checked | str = check.run(case, entry.parameters)
-            except Exception as error:  # noqa: BLE001 - as above
-                found = _told(error)
-            if found is NOT_APPLICABLE:
-                continue
-            outcome = _outcome(found)
-            if outcome is not Outcome.PASS:
-                trail.reports.append((entry, found))
-                break
-        trail.steps.append(_binding_step(step.name, rule_id, outcome))
-        return outcome is Outcome.PASS or outcome is Outcome.NOT_APPLICABLE
+    def _steps(self, trail: _Trail) -> tuple[BindingStep, ...]:
+        marks, end = trail.marks, trail.end
+        if not marks:
+            return self._all_passed
+        last = len(self._stages) if end is None else end
+        return tuple(
+            [
+                marks.get(stage.index, stage.passed if stage.index < last else self._beside(stage))
+                for stage in self._stages
+            ]
+        )
+
+    def _beside(self, stage: _Stage) -> BindingStep:
+        """Returns the record of a stage behind the one that ended the chain."""
+        return stage.passed if stage is self._stages[-1] else stage.skipped
 
     def _compare(self, case: BindingCase, _parameters: ExcerptMismatchParameters) -> Checked:
         case.match = self._comparer.compare(case)
@@ -288,7 +315,7 @@ def _finding(entry: RuleEntry, fault: Fault, claim_index: int | None, binding_in
     )
 
 
-def _binding_check(case: BindingCase, steps: list[BindingStep], resolution: Resolution) -> BindingCheck:
+def _binding_check(case: BindingCase, steps: tuple[BindingStep, ...], resolution: Resolution) -> BindingCheck:
     claim, binding, match = case.claim, case.binding, case.match
     supported = match is not None and match.status is ExcerptStatus.SUPPORTED
     return BindingCheck(
@@ -302,7 +329,7 @@ def _binding_check(case: BindingCase, steps: list[BindingStep], resolution: Reso
         tool_name=binding.tool_name or "",
         raw_path=binding.raw_path or "",
         kind=None if case.ref is None else case.ref.kind,
-        steps=tuple(steps),
+        steps=steps,
         tier="" if match is None else match.tier,
         spans=() if match is None else match.spans,
         flags=() if match is None else match.flags,

@@ -17,7 +17,7 @@ Implied refs were not sent and do not count. Nothing here is serialized protobuf
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from operator import attrgetter
 from typing import Final
@@ -27,18 +27,29 @@ from evidencegate_server.words import EvidenceKind, InvocationStatus, OutputVari
 
 _TAG: Final = "evidencegate.input.v1"
 _ABSENT: Final = b"\xff" * 8
-_SHORT: Final = tuple(length.to_bytes(8, "big") for length in range(2_048))  # most fields are shorter than that
 _BY_ID: Final = attrgetter("id")
+_Encode = Callable[[str], bytes]
+
+
+class _Lengths(dict[int, bytes]):
+    """Writes a length as 8 bytes; those that most fields have are ready."""
+
+    def __missing__(self, length: int) -> bytes:
+        return length.to_bytes(8, "big")
+
+
+_LENGTH: Final = _Lengths((length, length.to_bytes(8, "big")) for length in range(2_048))
 
 
 def _field(data: bytes) -> bytes:
-    return len(data).to_bytes(8, "big") + data
+    return _LENGTH[len(data)] + data
 
 
 _STATUS: Final = {status: _field(status.value.encode()) for status in InvocationStatus}
 _KIND: Final = {kind: _field(kind.value.encode()) for kind in EvidenceKind}
 _BOOLEAN: Final = {False: _field(b"0"), True: _field(b"1")}
-_EMPTY: Final = _field(b"")
+_OBSERVATION: Final = EvidenceKind.OBSERVATION
+_PLAIN_TAIL: Final = _KIND[_OBSERVATION] + _field(b"") + _BOOLEAN[False]
 
 
 def input_digest(
@@ -49,56 +60,46 @@ def input_digest(
     `output` is the text, the raw bytes or the canonical JSON text of the object; it is not looked at for the variant
     `none`. Lone surrogates, which no transport carries, are written as UTF-8 would write any other code point.
     """
-    parts = [_text(_TAG), _text(variant.value), _output(variant, output), _BOOLEAN[narrow_question]]
     ordered = sorted(invocations, key=_BY_ID)
+    parts = [_field(_TAG.encode()), _field(variant.value.encode()), _output(variant, output), _BOOLEAN[narrow_question]]
     parts.append(_number(len(ordered)))
-    for invocation in ordered:
-        _add_invocation(parts, invocation)
-    return sha256(b"".join(parts)).hexdigest()
+    try:
+        evidence = _invocations(ordered, str.encode)
+    except UnicodeEncodeError:
+        evidence = _invocations(ordered, _encode_any)
+    return sha256(b"".join(parts + evidence)).hexdigest()
+
+
+def _encode_any(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _output(variant: OutputVariant, output: str | bytes | None) -> bytes:
     if variant is OutputVariant.NONE or output is None:
         return _ABSENT
-    return _text(output) if isinstance(output, str) else _field(output)
-
-
-def _text(text: str) -> bytes:
-    return _field(text.encode("utf-8", "surrogatepass"))
+    return _field(_encode_any(output) if isinstance(output, str) else output)
 
 
 def _number(number: int) -> bytes:
     return _field(b"%d" % number)
 
 
-def _add_invocation(parts: list[bytes], invocation: Invocation) -> None:
-    parts += (
-        _text(invocation.id),
-        _text(invocation.tool_name),
-        _STATUS[invocation.status],
-        _number(invocation.round),
-        _text(invocation.topic_domain),
-        _text(invocation.input),
-        _text(invocation.output),
-        _text(invocation.error),
-    )
-    sent = [ref for ref in invocation.refs if not ref.implied]
-    parts.append(_number(len(sent)))
-    for ref in sent:
-        _add_ref(parts, ref)
+def _invocations(ordered: list[Invocation], encode: _Encode) -> list[bytes]:
+    """Returns the fields of all invocations. Sessions have hundreds of refs, so nothing here is called per field."""
+    parts: list[bytes] = []
+    for call in ordered:
+        name, tool, topic = encode(call.id), encode(call.tool_name), encode(call.topic_domain)
+        asked, came, error = encode(call.input), encode(call.output), encode(call.error)
+        parts += (_LENGTH[len(name)], name, _LENGTH[len(tool)], tool, _STATUS[call.status], _number(call.round))
+        parts += (_LENGTH[len(topic)], topic, _LENGTH[len(asked)], asked, _LENGTH[len(came)], came)
+        refs = [ref for ref in call.refs if not ref.implied]
+        parts += (_LENGTH[len(error)], error, _number(len(refs)))
+        for ref in refs:
+            path, text = encode(ref.raw_path), encode(ref.text)
+            plain = ref.kind is _OBSERVATION and not ref.source_document and not ref.truncated
+            parts += (_LENGTH[len(path)], path, _LENGTH[len(text)], text, _PLAIN_TAIL if plain else _tail(ref, encode))
+    return parts
 
 
-def _add_ref(parts: list[bytes], ref: EvidenceRef) -> None:
-    """Appends one ref. Sessions have hundreds of them, so lengths come from a table where they can."""
-    path = ref.raw_path.encode("utf-8", "surrogatepass")
-    text = ref.text.encode("utf-8", "surrogatepass")
-    path_length, text_length = len(path), len(text)
-    parts += (
-        _SHORT[path_length] if path_length < len(_SHORT) else path_length.to_bytes(8, "big"),
-        path,
-        _SHORT[text_length] if text_length < len(_SHORT) else text_length.to_bytes(8, "big"),
-        text,
-        _KIND[ref.kind],
-        _text(ref.source_document) if ref.source_document else _EMPTY,
-        _BOOLEAN[ref.truncated],
-    )
+def _tail(ref: EvidenceRef, encode: _Encode) -> bytes:
+    return _KIND[ref.kind] + _field(encode(ref.source_document)) + _BOOLEAN[ref.truncated]
