@@ -222,7 +222,7 @@ def test_a_nearly_full_stack_changes_nothing_about_depth() -> None:
 
 @pytest.mark.req("EX-04")
 @pytest.mark.parametrize("error", [ValueError, RecursionError, MemoryError, KeyError])
-@pytest.mark.parametrize("broken", ["decode", "diagnose"])
+@pytest.mark.parametrize("broken", ["try_decode", "diagnose"])
 def test_a_failure_of_the_parser_itself_is_a_result(
     monkeypatch: pytest.MonkeyPatch, error: type[Exception], broken: str
 ) -> None:

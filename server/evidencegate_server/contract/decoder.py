@@ -133,14 +133,14 @@ def is_nested_deeper(data: bytes, limit: int) -> bool:
         brackets = _REDUCED_STRING.sub(b"", brackets)
     rest = brackets
     for _ in range(limit):
-        if not rest:
-            return False
         shorter = rest.replace(b"{}", b"")
         if len(shorter) == len(rest):
             break
         rest = shorter
     if not rest:
         return False
+    if b"{}" in rest or len(rest.lstrip(b"}")) > limit:
+        return True
     # Unbalanced, so it is no JSON either way; the exact depth decides between this fault and the next.
     return max(accumulate(1 if bracket == 0x7B else -1 for bracket in brackets)) > limit
 

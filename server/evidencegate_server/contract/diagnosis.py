@@ -32,7 +32,7 @@ from evidencegate_server.contract.policy import ParsingPolicy
 from evidencegate_server.contract.records import record
 from evidencegate_server.words import ParseReason, ParseStatus
 
-# Walking a text token by token costs about a microsecond each; a longer one gets its reason without a place.
+# Walking a text token by token costs about a microsecond each; a fault farther in gets its reason without a place.
 _MAX_LOCATED_LENGTH = 262_144
 
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
@@ -56,6 +56,10 @@ _PIECE_LENGTH = 80
 _QUOTES = ('"', "'", "`", "\u201c", "\u2018")
 
 
+# What comes of decoding a value: the value, or why there is none.
+Attempt = Decoded | UnsoundJsonError | json.JSONDecodeError
+
+
 @record
 class Diagnosis:
     """Why a text is not valid, or, with text around the object allowed, the object that was found after all.
@@ -70,12 +74,18 @@ class Diagnosis:
     found: Decoded | None = None
 
 
-def diagnose(text: str, policy: ParsingPolicy, attempt_names: tuple[str, ...], foreign_tag: str | None) -> Diagnosis:
+def diagnose(
+    text: str,
+    policy: ParsingPolicy,
+    attempt_names: tuple[str, ...],
+    foreign_tag: str | None,
+    decoded: Attempt,
+) -> Diagnosis:
     """Says why `text` is not exactly one JSON object.
 
     `text` has been trimmed, and its reasoning block and outer fence are gone. `attempt_names` are field names that show
     an attempt at the contract even without a brace. `foreign_tag` is the tag of a fence around the whole that was left
-    in place because it promises something else than JSON.
+    in place because it promises something else than JSON. `decoded` is what came of decoding the text from its start.
     """
     first_brace = _BRACE.search(text)
     if first_brace is None:
@@ -83,14 +93,14 @@ def diagnose(text: str, policy: ParsingPolicy, attempt_names: tuple[str, ...], f
     if foreign_tag is not None:
         return _malformed(ParseReason.FOREIGN_FENCE, f"a fence of type {foreign_tag[:40]!r} is no JSON fence", 0)
     if _LIST_START.match(text):
-        fault = _first_fault(text, 0, policy)
+        fault = _first_fault(text, 0, policy, decoded)
         if isinstance(fault, Diagnosis):
             return fault
         return _malformed(ParseReason.NOT_OBJECT, "a list stands where one object should", 0)
     start = _object_start(text)
     if start is None:
         return _malformed(ParseReason.SYNTAX, "a closing brace without an opening one", first_brace.start())
-    found = _first_fault(text, start, policy)
+    found = _first_fault(text, start, policy, decoded if start == 0 else try_decode(text, start, policy))
     if isinstance(found, Diagnosis):
         return found
     return _diagnose_surroundings(text, start, found, policy)
@@ -100,13 +110,12 @@ def locate(text: str, start: int, fault: UnsoundJsonError, policy: ParsingPolicy
     """Returns where a fault that the decoder met in a hook stands; None where looking would cost too much."""
     if fault.offset is not None:
         return fault.offset
-    if len(text) - start > _MAX_LOCATED_LENGTH:
-        return None
+    end = start + _MAX_LOCATED_LENGTH
     if fault.reason is ParseReason.TOO_DEEP:
-        return _locate_depth(text, start, policy.max_depth)
+        return _locate_depth(text, start, end, policy.max_depth)
     if fault.reason is ParseReason.DUPLICATE_KEY:
-        return _locate_duplicate(text, start, fault.key or "")
-    for token in _TOKEN.finditer(text, start):
+        return _locate_duplicate(text, start, end, fault.key or "")
+    for token in _TOKEN.finditer(text, start, end):
         number = token.group(3)
         if fault.reason is ParseReason.NON_FINITE:
             is_fault = token.group(4) is not None
@@ -166,19 +175,26 @@ def _object_start(text: str) -> int | None:
     return first if first >= 0 else None
 
 
-def _first_fault(text: str, start: int, policy: ParsingPolicy) -> Decoded | Diagnosis:
-    """Decodes the value at `start`; returns it when it is sound, else the first fault in reading order."""
+def try_decode(text: str, start: int, policy: ParsingPolicy) -> Attempt:
+    """Decodes the value at `start`; returns the exception where there is none or it must not be read."""
     try:
         return decode(text, start, policy)
-    except UnsoundJsonError as fault:
-        offset = locate(text, start, fault, policy)
+    except (UnsoundJsonError, json.JSONDecodeError) as error:
+        return error
+
+
+def _first_fault(text: str, start: int, policy: ParsingPolicy, decoded: Attempt) -> Decoded | Diagnosis:
+    """Returns the value decoded at `start`, or what the first fault in reading order is."""
+    if isinstance(decoded, json.JSONDecodeError):
+        return _diagnose_error(text, start, decoded)
+    if isinstance(decoded, UnsoundJsonError):
+        offset = locate(text, start, decoded, policy)
         control = RAW_CONTROL.search(text, start, offset) if offset is not None else None
         if control is not None:
-            fault = control_fault(text, control.start())
-            offset = fault.offset
-        return _malformed(fault.reason, fault.message, offset)
-    except json.JSONDecodeError as error:
-        return _diagnose_error(text, start, error)
+            decoded = control_fault(text, control.start())
+            offset = decoded.offset
+        return _malformed(decoded.reason, decoded.message, offset)
+    return decoded
 
 
 def _diagnose_error(text: str, start: int, error: json.JSONDecodeError) -> Diagnosis:
@@ -242,9 +258,9 @@ def _is_plain_prose(before: str, after: str) -> bool:
     return not _STREAM_FRAMING.search(before) and not _STREAM_FRAMING.search(after)
 
 
-def _locate_depth(text: str, start: int, limit: int) -> int | None:
+def _locate_depth(text: str, start: int, end: int, limit: int) -> int | None:
     depth = 0
-    for token in _STRING_OR_BRACKET.finditer(text, start):
+    for token in _STRING_OR_BRACKET.finditer(text, start, end):
         if token.group(1) is None:
             depth += 1 if token.group(2) is not None else -1
             if depth > limit:
@@ -252,11 +268,11 @@ def _locate_depth(text: str, start: int, limit: int) -> int | None:
     return None
 
 
-def _locate_duplicate(text: str, start: int, key: str) -> int | None:
+def _locate_duplicate(text: str, start: int, end: int, key: str) -> int | None:
     """Returns where `key` stands a second time in one object."""
     seen: list[bool] = []
     last: re.Match[str] | None = None
-    for token in _TOKEN.finditer(text, start):
+    for token in _TOKEN.finditer(text, start, end):
         mark = token.group(2)
         if token.group(1) is not None:
             last = token

@@ -9,14 +9,13 @@ ordinary text.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from evidencegate_server.contract.decoder import RAW_CONTROL, Decoded, UnsoundJsonError, decode
-from evidencegate_server.contract.diagnosis import Diagnosis, diagnose, stands_in_string
+from evidencegate_server.contract.decoder import RAW_CONTROL, Decoded
+from evidencegate_server.contract.diagnosis import Attempt, Diagnosis, diagnose, stands_in_string, try_decode
 from evidencegate_server.contract.model import Notice, ParseReport
 from evidencegate_server.contract.policy import ParsingPolicy
 from evidencegate_server.contract.records import record
@@ -202,36 +201,41 @@ def _read(raw: _Raw, policy: ParsingPolicy, attempt_names: tuple[str, ...], *, b
     subject = _trim(text)
     if not subject.body or not RAW_CONTROL.sub("", subject.body).strip(_EDGE):
         return _unread(raw, Diagnosis(ParseStatus.MISSING, ParseReason.EMPTY, "there is no text"), subject)
-    found = _decode_whole(subject.body, policy)
-    if found is not None:
-        return _finish(raw, found, subject)
-    return _read_wrapped(raw, subject, policy, attempt_names, bare_only=bare_only)
+    decoded = try_decode(subject.body, 0, policy)
+    if isinstance(decoded, Decoded) and decoded.end == len(subject.body):
+        return _finish(raw, decoded, subject)
+    return _read_wrapped(raw, subject, decoded, policy, attempt_names, bare_only=bare_only)
 
 
 def _read_wrapped(
-    raw: _Raw, subject: _Subject, policy: ParsingPolicy, attempt_names: tuple[str, ...], *, bare_only: bool
+    raw: _Raw,
+    subject: _Subject,
+    decoded: Attempt,
+    policy: ParsingPolicy,
+    attempt_names: tuple[str, ...],
+    *,
+    bare_only: bool,
 ) -> JsonReading:
     """Reads a text that is not one JSON value as it stands: without its reasoning block, without its fence."""
     untouched = subject.body
     diagnosis = _cut_reasoning(subject) or _unwrap_fence(subject)
     if diagnosis is not None:
         return _unread(raw, diagnosis, subject)
-    found = None
     if len(subject.body) < len(untouched):
-        found = _decode_whole(subject.body, policy)
-    if found is None:
-        diagnosis = diagnose(subject.body, policy, attempt_names, subject.foreign_tag)
+        decoded = try_decode(subject.body, 0, policy)
+    if not isinstance(decoded, Decoded) or decoded.end < len(subject.body):
+        diagnosis = diagnose(subject.body, policy, attempt_names, subject.foreign_tag, decoded)
         if diagnosis.found is None:
             return _unread(raw, diagnosis, subject)
-        found = diagnosis.found
+        decoded = diagnosis.found
         subject.warn("parse.text_outside_stripped", "text around the only object was left out")
-    if bare_only and isinstance(found.value, dict):
+    if bare_only and isinstance(decoded.value, dict):
         message = "nothing may stand around this object, neither a fence nor reasoning nor any other text"
         diagnosis = Diagnosis(ParseStatus.MALFORMED, ParseReason.TEXT_OUTSIDE_JSON, message, 0)
         subject.warnings.clear()
         subject.start = len(raw.text) - len(raw.text.lstrip(_EDGE))
         return _unread(raw, diagnosis, subject)
-    return _finish(raw, found, subject)
+    return _finish(raw, decoded, subject)
 
 
 def _cut_reasoning(subject: _Subject) -> Diagnosis | None:
@@ -265,15 +269,6 @@ def _unwrap_fence(subject: _Subject) -> Diagnosis | None:
     subject.narrow(fence.start, fence.end)
     subject.warn("parse.fence_stripped", "a code fence around the answer was taken off")
     return None if subject.body else Diagnosis(ParseStatus.MISSING, ParseReason.EMPTY, "the fence is empty")
-
-
-def _decode_whole(text: str, policy: ParsingPolicy) -> Decoded | None:
-    """Decodes a text that is one JSON value and nothing else; None where it is not or must not be read."""
-    try:
-        found = decode(text, 0, policy)
-    except (UnsoundJsonError, json.JSONDecodeError):
-        return None
-    return found if found.end == len(text) else None
 
 
 def _finish(raw: _Raw, found: Decoded, subject: _Subject) -> JsonReading:
