@@ -40,7 +40,7 @@ LABEL_STYLE = {
 }
 MEANING = {
     "COMPOSE": "The user gets the answer: every critical claim stands on evidence that was checked.",
-    "COMPOSE_WITH_UNCERTAINTY": "The user gets the confirmed facts, and apart from them what is possible and what is missing.",
+    "COMPOSE_WITH_UNCERTAINTY": "The user gets what is confirmed and, apart from it, what is possible or missing.",
     "RETRY": "The user waits: one more round runs, and is told which claims were too weak.",
     "DEGRADE": "The user is told that no reliable answer can be given; no root cause is shown.",
 }
