@@ -13,6 +13,7 @@ BAD_CATALOGS = ROOT / "tests" / "bad_catalogs"
 
 def copy_rules(folder: Path) -> Path:
     """Returns a copy of the project's catalog that a test may change."""
+    folder.mkdir(exist_ok=True)
     return Path(shutil.copytree(RULES, folder / "rules"))
 
 

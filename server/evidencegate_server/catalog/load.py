@@ -199,7 +199,7 @@ class _Loader:
             if file is not None and fitted is not None:
                 self.content["lexicon"][stem] = file.data
                 lists[stem] = fitted
-        return Lexicon(**lists) if len(lists) == len(Lexicon.model_fields) else None
+        return Lexicon.model_validate(lists) if len(lists) == len(Lexicon.model_fields) else None
 
     def _prompts(self) -> tuple[Prompt, ...]:
         """Returns the prompts in the order of the roles."""
