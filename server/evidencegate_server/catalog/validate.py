@@ -55,11 +55,17 @@ def fit(
         return model.model_validate_json(json.dumps(data))
     except ValidationError as error:
         known = lines()
-        details = error.errors(include_url=False)
+        details = _without_echoes(error.errors(include_url=False))
         problems = [_problem(model, detail, file, known, prefix) for detail in details[:MAX_PROBLEMS]]
         if len(details) > MAX_PROBLEMS:
             problems.append(Problem(file, 0, "", f"{len(details) - MAX_PROBLEMS} further problems are not listed"))
         return problems
+
+
+def _without_echoes(details: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Returns the complaints without those that a list is too short only since an item of it is refused."""
+    above = {detail["loc"][:-1] for detail in details}
+    return [detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in above]
 
 
 def written_as(pattern: str, words: str) -> Callable[[str], str]:
@@ -108,10 +114,18 @@ def _message(model: type[BaseModel], kind: str, loc: KeyPath, detail: Mapping[st
         return one_of(_QUOTED_WORD.findall(str(context["expected"])), value)
     if kind == "value_error":
         return " ".join(str(context["error"]).split())
+    if kind == "too_short":
+        return f"must have at least {_items(context['min_length'])}, not {context['actual_length']}"
+    if kind == "too_long":
+        return f"must have at most {_items(context['max_length'])}"
     if kind == "string_too_short" and context["min_length"] == 1:
         return "must not be empty"
     message: str = detail["msg"]
     return f"{message[:1].lower()}{message[1:]}, not {show(value)}"
+
+
+def _items(count: int) -> str:
+    return "1 item" if count == 1 else f"{count} items"
 
 
 def _fields_at(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
