@@ -24,7 +24,7 @@ NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 def details(error: grpc.aio.AioRpcError, kind: type[Any]) -> Any:
     """Returns the detail of one kind, unpacked."""
-    status = rpc_status.from_call(error)  # type: ignore[arg-type]
+    status = rpc_status.from_call(error)
     assert status is not None
     for packed in status.details:
         if packed.Is(kind.DESCRIPTOR):

@@ -121,7 +121,7 @@ async def test_a_remembered_answer_is_the_one_that_a_second_run_gives(catalog: C
         second = await server.channel.unary_unary(method)(request)
         hits = server.metric("evidencegate_memo_total", result="hit")
         findings = server.metric("evidencegate_findings_total", rule="evidence.raw_path")
-    async with serving(catalog, ServerSettings(answer_memory_bytes=0)) as forgetful:
+    async with serving(catalog, ServerSettings(memo_bytes=0)) as forgetful:
         third = await forgetful.channel.unary_unary(method)(request)
         fourth = await forgetful.channel.unary_unary(method)(request)
         misses = forgetful.metric("evidencegate_memo_total", result="miss")

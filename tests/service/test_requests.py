@@ -89,7 +89,7 @@ JUDGE_MISTAKES: dict[str, tuple[dict[str, Any], list[str]]] = {
     "the engine supplied without a text": ({"engine": evaluation_pb2.JUDGE_ENGINE_SUPPLIED}, ["verifier_output"]),
     "a prompt without a role": ({"prompts_used": [prompt_pb2.PromptVersion(name="p")]}, ["prompts_used[0].role"]),
     "a prompt with an unknown role": (
-        {"prompts_used": [prompt_pb2.PromptVersion(role=1), prompt_pb2.PromptVersion(role=99)]},  # type: ignore[arg-type]
+        {"prompts_used": [prompt_pb2.PromptVersion(role=1), prompt_pb2.PromptVersion(role=99)]},
         ["prompts_used[1].role"],
     ),
     "a retry context without verdict and labels": (

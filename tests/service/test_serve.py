@@ -55,7 +55,7 @@ def refused(*arguments: str) -> tuple[int, str]:
 def validate(port: str) -> gatekeeper_pb2.ValidateResponse:
     """Calls Validate on a port."""
     with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
-        stub = gatekeeper_pb2_grpc.GatekeeperStub(channel)  # type: ignore[no-untyped-call]
+        stub = gatekeeper_pb2_grpc.GatekeeperStub(channel)
         response: gatekeeper_pb2.ValidateResponse = stub.Validate(validate_request(), timeout=30)
         return response
 

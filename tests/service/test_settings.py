@@ -36,7 +36,7 @@ def test_other_addresses_are_refused(host: str) -> None:
 )
 def test_values_out_of_range_are_refused(name: str, value: object) -> None:
     with pytest.raises(ValidationError):
-        ServerSettings(**{name: value})  # type: ignore[arg-type]
+        ServerSettings(**{name: value})
 
 
 def test_a_taken_port_is_an_error_even_where_its_owner_would_share_it() -> None:

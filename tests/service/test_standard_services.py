@@ -22,7 +22,7 @@ METHODS = [
 
 
 async def reflect(server: Running, **request: Any) -> Any:
-    stub: Any = reflection_pb2_grpc.ServerReflectionStub(server.channel)  # type: ignore[no-untyped-call]
+    stub: Any = reflection_pb2_grpc.ServerReflectionStub(server.channel)
     call = stub.ServerReflectionInfo(iter([reflection_pb2.ServerReflectionRequest(**request)]))
     responses = [response async for response in call]
     return responses[0]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 def text_of(value: object) -> str:
     struct = struct_pb2.Struct()
-    struct.update({"v": value})  # type: ignore[arg-type]
+    struct.update({"v": value})
     return canonical_json(struct)[len('{"v":') : -1]
 
 
@@ -65,5 +65,5 @@ JSON = st.recursive(
 @given(st.dictionaries(TEXT, JSON, max_size=4))
 def test_reading_the_text_gives_the_same_values(value: dict[str, object]) -> None:
     struct = struct_pb2.Struct()
-    struct.update(value)  # type: ignore[arg-type]
+    struct.update(value)
     assert json.loads(canonical_json(struct)) == value

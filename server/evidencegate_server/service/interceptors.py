@@ -16,10 +16,9 @@ from contextvars import ContextVar
 from typing import Any, NoReturn, TypeAlias
 
 import grpc
-from structlog.typing import FilteringBoundLogger
 
 from evidencegate_server.service.errors import Refusal, internal, overloaded, refusal_of, shutting_down
-from evidencegate_server.service.logs import MAX_SESSION_ID_CHARACTERS, describe_fault
+from evidencegate_server.service.logs import MAX_SESSION_ID_CHARACTERS, Logger, describe_fault
 from evidencegate_server.service.metrics import NO_FACTS, CallFacts, Metrics
 from evidencegate_server.use_cases.errors import CallerError
 
@@ -42,7 +41,7 @@ def report_facts(facts: CallFacts) -> None:
 class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs alone
     """Wraps each method's handler once and keeps the wrapped one."""
 
-    def __init__(self, max_in_flight: int, metrics: Metrics, logger: FilteringBoundLogger) -> None:
+    def __init__(self, max_in_flight: int, metrics: Metrics, logger: Logger) -> None:
         self.in_flight = 0
         self.metrics = metrics
         self._max_in_flight = max_in_flight

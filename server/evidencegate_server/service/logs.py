@@ -6,19 +6,31 @@ import logging
 import sys
 import traceback
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeAlias
 
 import orjson
-import structlog
-from structlog.typing import FilteringBoundLogger
+
+# structlog's console output imports rich wherever it is installed. A server writes JSON, and that import is a tenth of
+# a second of its start; where there is no rich, structlog does without. So structlog is imported here and nowhere else.
+_rich_is_new = "rich" not in sys.modules
+if _rich_is_new:
+    sys.modules["rich"] = None  # type: ignore[assignment]  # makes its import fail
+try:
+    import structlog
+    from structlog.typing import FilteringBoundLogger
+finally:
+    if _rich_is_new:
+        del sys.modules["rich"]
+
+Logger: TypeAlias = FilteringBoundLogger
 
 # A session ID is the caller's free text; a line stays a line.
 MAX_SESSION_ID_CHARACTERS = 128
 
 
-def make_logger(level: str, stream: BinaryIO | None = None) -> FilteringBoundLogger:
+def make_logger(level: str, stream: BinaryIO | None = None) -> Logger:
     """Returns a logger of its own: nothing global is configured, so that a test or a second server has another."""
-    logger: FilteringBoundLogger = structlog.wrap_logger(
+    logger: Logger = structlog.wrap_logger(
         structlog.BytesLogger(stream or sys.stderr.buffer),
         processors=[
             structlog.processors.add_log_level,

@@ -14,7 +14,6 @@ from typing import Any
 
 import grpc
 from prometheus_client import start_http_server
-from structlog.typing import FilteringBoundLogger
 
 from evidencegate_server import ENGINE_VERSION
 from evidencegate_server.catalog.model import Catalog
@@ -22,7 +21,7 @@ from evidencegate_server.service import health, reflection
 from evidencegate_server.service.health import ServingState
 from evidencegate_server.service.interceptors import CallGuard
 from evidencegate_server.service.lanes import Lanes, shorten_switch_interval
-from evidencegate_server.service.logs import make_logger
+from evidencegate_server.service.logs import Logger, make_logger
 from evidencegate_server.service.memo import Memo
 from evidencegate_server.service.metrics import Metrics
 from evidencegate_server.service.ports import StartError, check_port
@@ -39,7 +38,7 @@ class Assembly:
     guard: CallGuard
     metrics: Metrics
     lanes: Lanes
-    logger: FilteringBoundLogger
+    logger: Logger
 
     async def start(self) -> None:
         """Starts to serve and says so."""
@@ -70,7 +69,7 @@ def assemble(
     catalog: Catalog,
     settings: ServerSettings,
     extra_handlers: Sequence[grpc.GenericRpcHandler[Any, Any]] = (),
-    logger: FilteringBoundLogger | None = None,
+    logger: Logger | None = None,
 ) -> Assembly:
     """Returns the server and its parts. To be called where the event loop runs."""
     logger = logger or make_logger(settings.log_level)
@@ -79,13 +78,16 @@ def assemble(
     guard = CallGuard(settings.max_in_flight, metrics, logger)
     metrics.in_flight.set_function(lambda: guard.in_flight)
     lanes = Lanes(settings.heavy_request_bytes)
-    answers: Memo[tuple[str, bytes], Answer] = Memo(settings.answer_memory_bytes)
-    methods = Methods(catalog, settings.validation_memory_bytes)
+    answers: Memo[tuple[str, bytes], Answer] = Memo(settings.memo_bytes)
+    methods = Methods(catalog, settings.memo_bytes // 4)
     server = grpc.aio.server(
         interceptors=(guard,),
         options=(
             ("grpc.max_receive_message_length", catalog.limits.max_message_bytes),
             ("grpc.max_send_message_length", -1),
+            # Clients with a keepalive of half a minute are common and welcome.
+            ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+            ("grpc.keepalive_permit_without_calls", 1),
             # Two servers that share a port by chance would each get half of the calls.
             ("grpc.so_reuseport", 0),
         ),

@@ -15,7 +15,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 class ServerSettings(BaseSettings):
     """What an operator sets. Each field can come from the environment as EVIDENCEGATE_ and its name in upper case."""
 
-    model_config = SettingsConfigDict(env_prefix="EVIDENCEGATE_", frozen=True, extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="EVIDENCEGATE_", frozen=True, extra="forbid")
 
     host: str = "127.0.0.1"
     """A loopback address: there is no TLS, and evidence is not for the open network."""
@@ -37,10 +37,9 @@ class ServerSettings(BaseSettings):
     """How long the server says NOT_SERVING and still answers, so that callers can turn away before it refuses."""
     heavy_request_bytes: int = Field(default=65_536, ge=0)
     """Requests over this size are worked on in a thread of their own; see lanes."""
-    answer_memory_bytes: int = Field(default=33_554_432, ge=0)
-    """What recent requests and their answers may hold; 0 remembers none; see memo."""
-    validation_memory_bytes: int = Field(default=8_388_608, ge=0)
-    """How many bytes of recent Validate requests are kept for the Judge that follows; 0 keeps none."""
+    memo_bytes: int = Field(default=33_554_432, ge=0)
+    """What recent requests and their answers may hold, and a quarter of it beside that for recent validations that a
+    Judge may need; 0 remembers nothing; see memo."""
 
     @field_validator("host")
     @classmethod
