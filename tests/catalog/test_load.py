@@ -10,6 +10,7 @@ import pytest
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.catalog.problems import CatalogError, CatalogNotFoundError
+from evidencegate_server.excerpts.policy import ExcerptParameters
 from evidencegate_server.rules.model import RuleParameters
 from evidencegate_server.rules.registry import RULES
 from evidencegate_server.words import EvidenceKind, Severity, Verdict
@@ -254,3 +255,27 @@ def test_no_change_of_bytes_raises_anything_but_a_catalog_error(
         (rules / file).write_bytes(good)
 
     assert isinstance(outcome, Catalog) or (outcome.problems and str(outcome))
+
+
+@pytest.mark.req("RC-03")
+def test_the_numbers_of_the_excerpt_rules_reach_the_comparison(tmp_path: Path) -> None:
+    rules = copy_rules(tmp_path)
+    standard = load_catalog(rules).excerpts.parameters
+    edit(rules, "evidence/excerpt_uninformative.yaml", f"min_weight: {standard.min_weight}", "min_weight: 9")
+    edit(rules, "evidence/excerpt_mismatch.yaml", f"max_gap: {standard.max_gap}", "max_gap: 77")
+    edited = load_catalog(rules).excerpts.parameters
+
+    assert standard == ExcerptParameters()
+    assert edited == standard.model_copy(update={"min_weight": 9, "max_gap": 77})
+
+
+def test_each_number_of_comparing_is_the_parameter_of_one_rule_with_the_same_bounds() -> None:
+    fields = {
+        name: field
+        for rule in RULES
+        if rule.id.startswith("evidence.excerpt_")
+        for name, field in rule.Parameters.model_fields.items()
+    }
+
+    for name, field in ExcerptParameters.model_fields.items():
+        assert (name, fields[name].metadata, fields[name].default) == (name, field.metadata, field.default)
