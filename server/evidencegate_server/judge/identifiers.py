@@ -126,11 +126,10 @@ class SessionText:
     def _clean(self, text: str, start: int, end: int, form: Form) -> bool:
         before = text[start - 1] if start else " "
         after = text[end : end + 1]
-        # A path begins with its joiner, so a host may stand right before it.
-        if _glued(before) and form is not Form.PATH:
-            # `1.25.3` in `v1.25.3`.
-            if form is not Form.VERSION or before != "v" or _glued(text[max(0, start - 2) : start - 1]):
-                return False
+        # A path begins with its joiner, so a host may stand right before it; so may the v of a version.
+        is_v = form is Form.VERSION and before == "v" and not _glued(text[max(0, start - 2) : start - 1])
+        if _glued(before) and form is not Form.PATH and not is_v:
+            return False
         if form in (Form.ADDRESS, Form.VERSION) and _number_goes_on(text, start, end, form):
             return False
         if not _glued(after):

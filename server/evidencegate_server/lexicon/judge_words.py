@@ -59,7 +59,7 @@ class StatementWords(BaseModel):
 
     version: int = Field(ge=1)
     framing: tuple[Phrase, ...]
-    copulas: tuple[Phrase, ...]
+    copulas: tuple[LowerWord, ...]
     articles: tuple[LowerWord, ...]
     levels: tuple[LowerWord, ...]
     counted_units: tuple[LowerWord, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Final
@@ -57,9 +57,16 @@ class AtomReader:
         bare = _STAMP.sub("", text, count=1)
         return self._atoms(self._level.sub("", bare, count=1))
 
-    def without_copulas(self, atoms: Iterable[Atom]) -> tuple[Atom, ...]:
-        """Returns the tokens without those that only join an attribute with its value."""
-        return tuple(atom for atom in atoms if atom.key not in self._copulas)
+    def has_copula(self, atoms: Sequence[Atom]) -> bool:
+        """Returns whether one of the tokens joins an attribute with its value."""
+        return any(atom.key in self._copulas for atom in atoms)
+
+    def without_copula(self, atoms: Sequence[Atom]) -> tuple[Atom, ...]:
+        """Returns the tokens without the first one that only joins an attribute with its value."""
+        for at, atom in enumerate(atoms):
+            if atom.key in self._copulas:
+                return (*atoms[:at], *atoms[at + 1 :])
+        return tuple(atoms)
 
     def is_qualified(self, text: str) -> bool:
         """Returns whether a claim says more or less than a bare value: about, over, not, may, all."""

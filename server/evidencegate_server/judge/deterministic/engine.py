@@ -7,19 +7,20 @@ from typing import Final
 
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.judge.deterministic.align import Relation, relate
-from evidencegate_server.judge.deterministic.atoms import Atom, AtomReader
+from evidencegate_server.judge.deterministic.atoms import AtomReader
 from evidencegate_server.judge.deterministic.records import Clause, session_clauses, verified_clauses
 from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView, Witness
 from evidencegate_server.lexicon.judge_words import StatementWords
 from evidencegate_server.words import Engine, Verification
 
 _QUOTE_CODE_POINTS: Final = 200
+_FREE_CODE_POINTS: Final = 120  # room for the time, level and logger before a message
 
 
 class DeterministicEngine:
     """The engine in the box: no model, no network, no clock.
 
-    A claim is a direct observation where a verified clause states it word by word, and contradicted where the evidence
+    A claim is a direct observation where a verified clause states it word by word, and contradicted where the session
     puts one other value on the same quantity and nowhere states the claim. Everything else is unsupported, and its
     detail says so: an engine that guesses would confirm what nobody saw.
     """
@@ -31,37 +32,48 @@ class DeterministicEngine:
 
     def judge(self, view: JudgeView) -> EngineResult:
         """Returns a label for each claim."""
-        session: list[tuple[Clause, tuple[Atom, ...]]] | None = None
+        session: tuple[Clause, ...] | None = None
         labels: list[ClaimLabel] = []
         for case in view.cases:
-            own = self._read(verified_clauses(case.usable))
-            label = self._from_clauses(case, own)
-            if label is None and not case.usable:
-                # Without a verified quotation nothing can confirm the claim, and a plain conflict can still refute it.
-                if session is None:
-                    session = self._read(session_clauses(view.invocations))
-                label = self._from_clauses(case, session, only_conflict=True)
-            labels.append(label if label is not None else _not_understood(case))
+            stated, _ = self._compare(case, verified_clauses(case.usable))
+            if stated:
+                labels.append(_stated(case, stated[0]))
+                continue
+            # A plain conflict needs no quotation of the claim's own, but it has to hold in the whole session: another
+            # line can be the one that the claim means.
+            if session is None:
+                session = session_clauses(view.invocations)
+            elsewhere, others = self._compare(case, session)
+            if others and not elsewhere and self._is_one_value(others) and not self._is_qualified(case):
+                labels.append(_in_conflict(case, others[0]))
+            else:
+                labels.append(_not_understood(case))
         return EngineResult(Engine.DETERMINISTIC, tuple(labels))
 
-    def _read(self, clauses: Sequence[Clause]) -> list[tuple[Clause, tuple[Atom, ...]]]:
-        return [(clause, self._reader.without_copulas(self._reader.clause(clause.text))) for clause in clauses]
+    def _compare(self, case: ClaimCase, clauses: Sequence[Clause]) -> tuple[list[Clause], list[Clause]]:
+        """Returns the clauses that state the claim, and those that put another value on the same quantity."""
+        text = case.claim.claim_text
+        written = self._reader.claim(text)
+        bare = self._reader.without_copula(written)
+        longest = 3 * len(text) + _FREE_CODE_POINTS
+        # A clause that lacks the claim's longest word says something else: cheap to see, before it is read.
+        anchor = max((atom.key for atom in bare if atom.number is None), key=len, default="")
+        found: dict[Relation, list[Clause]] = {relation: [] for relation in Relation}
+        for clause in clauses:
+            if len(clause.text) > longest or not anchor or anchor not in clause.text.casefold():
+                continue
+            atoms = self._reader.clause(clause.text)
+            # `Restart Count: 6` has no copula where the claim has one; two clauses that have one must have the same.
+            ours = written if self._reader.has_copula(atoms) else bare
+            found[relate(ours, atoms, self._counted_units, self._ordinal_nouns)].append(clause)
+        return found[Relation.STATED], found[Relation.OTHER_VALUE]
 
-    def _from_clauses(
-        self, case: ClaimCase, clauses: Sequence[tuple[Clause, tuple[Atom, ...]]], *, only_conflict: bool = False
-    ) -> ClaimLabel | None:
-        claim = self._reader.without_copulas(self._reader.claim(case.claim.claim_text))
-        relations = [
-            (relate(claim, atoms, self._counted_units, self._ordinal_nouns), clause) for clause, atoms in clauses
-        ]
-        stated = [clause for relation, clause in relations if relation is Relation.STATED]
-        if stated:
-            return None if only_conflict else _stated(case, stated[0])
-        others = [clause for relation, clause in relations if relation is Relation.OTHER_VALUE]
-        # Several other values are a series or several things, of which the claim can mean another one.
-        if len(others) == 1 and not self._reader.is_qualified(case.claim.claim_text):
-            return _in_conflict(case, others[0])
-        return None
+    def _is_one_value(self, clauses: Sequence[Clause]) -> bool:
+        """Returns whether the clauses are all the same statement: several values are a series or several things."""
+        return len({self._reader.clause(clause.text) for clause in clauses}) == 1
+
+    def _is_qualified(self, case: ClaimCase) -> bool:
+        return self._reader.is_qualified(case.claim.claim_text)
 
 
 def _stated(case: ClaimCase, clause: Clause) -> ClaimLabel:

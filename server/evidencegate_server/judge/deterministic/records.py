@@ -58,7 +58,8 @@ def _clauses(invocation_id: str, ref: EvidenceRef) -> Iterator[Clause]:
     start = 0
     for end, following in _ends(ref.text):
         text = ref.text[start:end]
-        if text.strip() and len(text) <= _MAX_CLAUSE_CHARS:
+        # A question states nothing.
+        if text.strip() and len(text) <= _MAX_CLAUSE_CHARS and ref.text[end : end + 1] not in ("?", "？"):
             yield Clause(text, invocation_id, ref.raw_path, Span(start, end))
         start = following
 
