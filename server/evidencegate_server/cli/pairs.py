@@ -162,9 +162,8 @@ def _right(line: _Line) -> frozenset[Verification]:
     also = line.get("also") or []
     if not isinstance(also, list):
         raise line.wrong("also", "a list of labels is wanted")
-    return frozenset(
-        _label(line, key, word) for key, word in [("expect", line.get("expect")), *(("also", w) for w in also)]
-    )
+    first = _label(line, "expect", line.get("expect"))
+    return frozenset({first, *(_label(line, "also", word) for word in also)})
 
 
 def _label(line: _Line, key: str, word: Any) -> Verification:
