@@ -42,7 +42,7 @@ def output_text(*bindings: dict[str, Any], **fields: Any) -> str:
     claim = {
         "claim_id": "c1",
         "claim_type": "symptom",
-        "claim_text": "connection pool exhausted after 30 s",
+        "claim_text": "payment-api: connection pool exhausted after 30 s (active=50, max=50)",
         "support_level": "direct",
         "evidence_bindings": list(bindings or (binding(),)),
     }
