@@ -129,15 +129,15 @@ class _Reader:
         place = f"claims[{index}]"
         if not raw.keys() <= _CLAIM_FIELDS:
             self._warn_of_unknown(raw, _CLAIM_FIELDS, place)
-        claim_id = self._id(raw.get("claim_id"), place, "claim_id")
-        bindings = raw.get("evidence_bindings")
+        get = raw.get
+        bindings = get("evidence_bindings")
         return Claim(
             place,
             index,
-            (claim_id.value or "") if claim_id is not None else "",
-            _text(raw.get("claim_type")) or "",
-            _text(raw.get("claim_text")) or "",
-            _text(raw.get("support_level")) or "",
+            self._id_text(get("claim_id"), place, "claim_id") or "",
+            _text(get("claim_type")) or "",
+            _text(get("claim_text")) or "",
+            _text(get("support_level")) or "",
             tuple([self._binding(binding, place, position) for position, binding in enumerate(bindings)])
             if type(bindings) is list
             else (),
@@ -153,8 +153,6 @@ class _Reader:
             self._warn_of_unknown(raw, _BINDING_FIELDS, place)
         get = raw.get
         excerpt = get("evidence_excerpt")
-        source_id = get("source_id")
-        source = self._id(source_id, place, "source_id") if source_id is not None else None
         legacy = get("source_invocation_ids")
         return Binding(
             place,
@@ -166,7 +164,7 @@ class _Reader:
             # A blank excerpt is a quotation that proves nothing, which is another finding than none at all.
             excerpt if type(excerpt) is str else None,
             _text(get("source_type")),
-            source.value if source is not None else None,
+            self._id_text(get("source_id"), place, "source_id"),
             raw,
         )
 
@@ -177,6 +175,14 @@ class _Reader:
             # In a list of IDs even a null or blank item claims to be one, and is none.
             ids.append(read if read is not None else InvocationId(None, written(value)))
         return tuple(ids)
+
+    def _id_text(self, value: Any, place: str, name: str) -> str | None:
+        if value is None:
+            return None
+        if type(value) is str and value and not value[0].isspace() and not value[-1].isspace():
+            return value
+        read = self._id(value, place, name)
+        return read.value if read is not None else None
 
     def _id(self, value: Any, place: str, name: str) -> InvocationId | None:
         read, note = read_id(value)
@@ -192,7 +198,7 @@ class _Reader:
 
 def _text(value: Any) -> str | None:
     """Returns a string that says something, untouched; None for anything else."""
-    return value if type(value) is str and value.strip() else None
+    return value if type(value) is str and value and not value.isspace() else None
 
 
 def _side_item(item: Any, place: str, index: int) -> SideItem:

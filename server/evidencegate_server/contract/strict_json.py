@@ -199,7 +199,7 @@ def _read(raw: _Raw, policy: ParsingPolicy, attempt_names: tuple[str, ...], *, b
         diagnosis = Diagnosis(ParseStatus.MALFORMED, ParseReason.INVALID_UNICODE, message, raw.bad_offset)
         return _unread(raw, diagnosis, _Subject("", 0, _answer_of(text)))
     subject = _trim(text)
-    if not subject.body or not RAW_CONTROL.sub("", subject.body).strip(_EDGE):
+    if not subject.body:
         return _unread(raw, Diagnosis(ParseStatus.MISSING, ParseReason.EMPTY, "there is no text"), subject)
     decoded = try_decode(subject.body, 0, policy)
     if isinstance(decoded, Decoded) and decoded.end == len(subject.body):
@@ -218,6 +218,9 @@ def _read_wrapped(
 ) -> JsonReading:
     """Reads a text that is not one JSON value as it stands: without its reasoning block, without its fence."""
     untouched = subject.body
+    if not RAW_CONTROL.sub("", untouched).strip(_EDGE):
+        nothing = Diagnosis(ParseStatus.MISSING, ParseReason.EMPTY, "there is nothing but control characters")
+        return _unread(raw, nothing, subject)
     diagnosis = _cut_reasoning(subject) or _unwrap_fence(subject)
     if diagnosis is not None:
         return _unread(raw, diagnosis, subject)
