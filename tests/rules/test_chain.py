@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +26,7 @@ from hypothesis import strategies as st
 
 from tests.rules.cases import catalog, invocation, rule_cases, run_case, with_rule
 
-STEPS = [step.name for step in (*CHAIN.resolve, *CHAIN.address, *CHAIN.excerpt)]
+STEPS = [step.name for step in (*CHAIN.resolve, *CHAIN.locate)]
 BINDING_STEPS = [*STEPS, "invocation_status", "claim_contract_kept"]
 LINE = "connection refused by db-7 after 3 retries"
 SOUND = {
@@ -225,8 +224,7 @@ def _crashing(step_name: str) -> Chain:
         output=_raise if step_name == "output" else CHAIN.output,
         claim_contract=_raise if step_name == "claim_contract_kept" else CHAIN.claim_contract,
         resolve=broken(CHAIN.resolve),
-        address=broken(CHAIN.address),
-        excerpt=broken(CHAIN.excerpt),
+        locate=broken(CHAIN.locate),
         invocation_status=_broken(status) if status.name == step_name else status,
     )
 
@@ -262,13 +260,13 @@ def test_a_rule_that_crashes_is_an_error_and_never_a_pass(
 def test_a_check_that_crashes_on_one_candidate_is_told_although_another_bears_the_excerpt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    refs, *rest = CHAIN.address
+    refs, *rest = CHAIN.locate
     check = refs.checks[0]
 
     def picky(case: Any, parameters: Any) -> Any:
         return _raise() if case.invocation.id == "2" else check.run(case, parameters)
 
-    broken = replace(CHAIN, address=(replace(refs, checks=(Check(check.rule, picky),)), *rest))
+    broken = replace(CHAIN, locate=(replace(refs, checks=(Check(check.rule, picky),)), *rest))
     monkeypatch.setattr(chain_module, "CHAIN", broken)
     result = _validate({**SOUND, "source_invocation_id": None, "source_invocation_ids": ["2", "1"]})
     assert result.bindings[0].invocation_id == "1"
@@ -382,8 +380,8 @@ def test_two_rules_with_one_id_are_refused() -> None:
 
 
 def test_the_chain_uses_registered_rules_alone() -> None:
-    used: list[Callable[..., Any]] = []
-    for step in (*CHAIN.resolve, *CHAIN.address, *CHAIN.excerpt, CHAIN.invocation_status):
+    used = set()
+    for step in (*CHAIN.resolve, *CHAIN.locate, CHAIN.invocation_status):
         assert all(RULES_BY_ID[check.rule.id] is check.rule for check in step.checks)
-        used.extend(check.run for check in step.checks)
-    assert {check.__self__.id for check in used} == set(RULES_BY_ID)  # type: ignore[attr-defined]
+        used |= {check.rule.id for check in step.checks}
+    assert used == set(RULES_BY_ID)

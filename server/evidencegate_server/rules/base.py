@@ -17,6 +17,7 @@ from evidencegate_server.excerpts.model import ExcerptMatch
 from evidencegate_server.rules.model import Fault, RuleParameters
 
 if TYPE_CHECKING:
+    from evidencegate_server.rules.comparing import Comparer
     from evidencegate_server.rules.texts import SearchableEvidence
 
 QUOTED_CODE_POINTS: Final = 200  # enough to recognise a quotation by; a finding must not carry a whole log
@@ -58,6 +59,7 @@ class BindingCase:
     claim: Claim
     binding: Binding
     evidence: SearchableEvidence
+    comparer: Comparer
     same_tool: tuple[Invocation, ...] = field(default=())
     invocation: Invocation | None = None
     ref: EvidenceRef | None = None

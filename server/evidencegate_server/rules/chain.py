@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from evidencegate_server.contract.model import Claim, ParsedOutput
 from evidencegate_server.rules.base import BindingCase, Checked, Rule
+from evidencegate_server.rules.comparing import compare_excerpt
 from evidencegate_server.rules.evidence_excerpt_mismatch import ExcerptMismatch
 from evidencegate_server.rules.evidence_excerpt_uninformative import ExcerptUninformative
 from evidencegate_server.rules.evidence_invocation_missing import InvocationMissing
@@ -44,18 +45,16 @@ class Step:
 class Chain:
     """All checks of an output.
 
-    `resolve` leads from what the binding names to its invocations, `address` from one invocation to the text, `excerpt`
-    through the comparison with it; the first step that fails ends all three for this binding. `invocation_status`
-    stands beside them and runs whenever an invocation was found. `claim_contract` concerns the claim around the
-    binding: where it fails, no binding of the claim is verified, and yet each one is checked, so that a careless claim
-    hides no invented evidence.
+    `resolve` leads from what the binding names to its invocations, `locate` from one invocation to the excerpt in its
+    text; the first step that fails ends both for this binding. `invocation_status` stands beside them and runs whenever
+    an invocation was found. `claim_contract` concerns the claim around the binding: where it fails, no binding of the
+    claim is verified, and yet each one is checked, so that a careless claim hides no invented evidence.
     """
 
     output: Callable[[ParsedOutput, Any], Checked]
     claim_contract: Callable[[Claim, Any], Checked]
     resolve: tuple[Step, ...]
-    address: tuple[Step, ...]
-    excerpt: tuple[Step, ...]
+    locate: tuple[Step, ...]
     invocation_status: Step
 
 
@@ -83,15 +82,17 @@ CHAIN: Final = Chain(
         Step(INVOCATION_NAMED, (Check(InvocationMissing, InvocationMissing().check),)),
         Step(INVOCATION_FOUND, (Check(InvocationRef, InvocationRef().check),)),
     ),
-    address=(
+    locate=(
         Step(REFS_AVAILABLE, (Check(RefsUnavailable, _REFS.check),)),
         Step(RAW_PATH_GIVEN, (Check(RawPathMissing, RawPathMissing().check),)),
         Step(RAW_PATH_KNOWN, (Check(RawPath, RawPath().check),)),
-    ),
-    excerpt=(
         Step(
             EXCERPT_CONTAINED,
-            (Check(RefsUnavailable, _REFS.check_truncated), Check(ExcerptMismatch, _MISMATCH.check_contained)),
+            (
+                Check(ExcerptMismatch, compare_excerpt),
+                Check(RefsUnavailable, _REFS.check_truncated),
+                Check(ExcerptMismatch, _MISMATCH.check_contained),
+            ),
         ),
         Step(EXCERPT_INFORMATIVE, (Check(ExcerptUninformative, ExcerptUninformative().check),)),
         Step(EXCERPT_SUPPORTED, (Check(ExcerptMismatch, _MISMATCH.check_supported),)),
