@@ -1,0 +1,207 @@
+"""Decides whether an excerpt is cut out of its text at whole words, whole names and whole numbers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from evidencegate_server.excerpts.model import MismatchReason
+from evidencegate_server.lexicon.excerpt_words import ComparatorWords, UnitWords
+from evidencegate_server.text.chars import (
+    CHINESE_MAGNITUDES,
+    CHINESE_NUMERALS,
+    CURRENCIES,
+    JOINERS,
+    SIGNS,
+    is_cjk,
+    is_word,
+)
+from evidencegate_server.text.words_regex import alternation
+
+_APOSTROPHE: Final = "'"
+_IN_NUMBER: Final = frozenset(".,:/。，、：")  # between two digits these belong to one number, time or list
+_TWO_SIDED: Final = "-@\\/"  # joiners that no sentence ends with
+_PLAIN_BREAKS: Final = frozenset(' \t\n\r()[]{}<>|;"*`')
+_NUMERAL: Final = "零〇一二三四五六七八九十百千万亿两"
+_NOT_LATIN: Final = r"(?![A-Za-z0-9_])"
+
+
+class Boundaries:
+    """Checks the two ends of an excerpt.
+
+    `before`, `after` are the texts that stand around it, `inside` its own first or last characters, all folded but
+    for white space.
+    """
+
+    __slots__ = ("_bound_after", "_bound_before", "_range_after", "_unit_after", "_unit_inside")
+
+    def __init__(self, units: UnitWords, comparators: ComparatorWords) -> None:
+        latin = f"(?:{alternation(units.symbols)}){_NOT_LATIN}|(?i:{alternation(units.words)}){_NOT_LATIN}"
+        chinese = f"(?!{alternation(units.chinese_exceptions)})(?:{alternation(units.chinese)})"
+        behind = f"{alternation(units.signs)}|{alternation(units.magnitudes)}|{chinese}"
+        currency = f"(?:{alternation(units.currencies)})(?![A-Za-z0-9_{{(])"
+        any_unit = f"{latin}|{behind}|{currency}"
+        self._unit_after = re.compile(rf"[ \t]*(?:{any_unit})|[ \t]?[(\[](?:{any_unit})[)\]]|-fold\b")
+        self._unit_inside = re.compile(rf"(?:{behind})")
+        self._bound_before = re.compile(
+            rf"(?:(?<![-=])(?:{alternation(comparators.symbols)})=?"
+            rf"|\b(?i:{alternation(comparators.before)})(?:\s+(?:the|a|an|about|its|all|of)\b)?"
+            rf"|(?:{alternation(comparators.chinese_before)})(?:了|约|近|到)?)[\s:]*$"
+        )
+        self._bound_after = re.compile(
+            rf"\s?(?:\+|(?i:{alternation(comparators.after)})\b|(?:{alternation(comparators.chinese_after)}))"
+        )
+        self._range_after = re.compile(rf"[ \t]*(?:{alternation(comparators.ranges)})[ \t]*[-+]?\d")
+
+    def left_fault(self, before: str, inside: str) -> MismatchReason | None:
+        """Returns what is wrong with cutting between the two, or None."""
+        first = inside[0]
+        if not before:
+            return None
+        previous = before[-1]
+        starts_number = first.isdecimal() or first in CHINESE_NUMERALS
+        if starts_number or (first in "-+." and inside[1:2].isdecimal()):
+            fault = self._left_of_number(before, previous, first)
+            if fault is not None:
+                return fault
+        if previous in _PLAIN_BREAKS:
+            return None
+        if is_word(first):
+            return _left_of_word(before, previous, first)
+        if is_word(previous):
+            return self._left_after_word(previous, inside, first)
+        return MismatchReason.MID_TOKEN if unicodedata.combining(first) else None
+
+    def _left_of_number(self, before: str, previous: str, first: str) -> MismatchReason | None:
+        if first.isdecimal():
+            if previous in _IN_NUMBER and before[-2:-1].isdecimal():
+                return MismatchReason.MID_NUMBER
+            if previous in SIGNS:
+                return MismatchReason.SIGN_OR_JOINER_CROPPED
+            if previous == "~" and before[-2:-1].isdecimal():
+                return MismatchReason.MID_NUMBER
+            if previous in CURRENCIES:
+                return MismatchReason.UNIT_CROPPED
+            if previous in CHINESE_MAGNITUDES and _is_numeral(before[-2:-1]):
+                return MismatchReason.MID_NUMBER
+        elif (first in CHINESE_NUMERALS and _is_numeral(previous)) or (previous == "点" and _is_numeral(before[-2:-1])):
+            return MismatchReason.MID_NUMBER
+        if self._bound_before.search(before[-32:]) is not None:
+            return MismatchReason.COMPARATOR_CROPPED
+        return None
+
+    def _left_after_word(self, previous: str, inside: str, first: str) -> MismatchReason | None:
+        """Looks at an excerpt that begins with no letter or digit, right behind one."""
+        second = inside[1:2]
+        if previous.isdecimal():
+            if first in _IN_NUMBER and second.isdecimal():
+                return MismatchReason.MID_NUMBER
+            if self._unit_inside.match(inside) is not None:
+                return MismatchReason.MID_NUMBER
+        if (first in JOINERS or first == _APOSTROPHE) and second and is_word(second):
+            return MismatchReason.SIGN_OR_JOINER_CROPPED if first in JOINERS else MismatchReason.MID_TOKEN
+        return MismatchReason.MID_TOKEN if unicodedata.combining(first) else None
+
+    def right_fault(self, inside: str, after: str) -> MismatchReason | None:
+        """Returns what is wrong with cutting between the two, or None."""
+        if not after:
+            return None
+        last, following = inside[-1], after[0]
+        if last.isdecimal():
+            fault = self._right_of_digit(after, following)
+            if fault is not None:
+                return fault
+        elif last in CHINESE_NUMERALS:
+            fault = self._right_of_numeral(after, following)
+            if fault is not None:
+                return fault
+        elif last in "%‰" and self._range_after_sign(after):
+            return MismatchReason.MID_NUMBER
+        if following in _PLAIN_BREAKS:
+            return None
+        if is_word(last):
+            return _right_of_word(after, last, following)
+        if is_word(following):
+            return _right_before_word(inside, last, following)
+        if is_cjk(last) and following in _TWO_SIDED and following != "/" and is_word(after[1:2] or " "):
+            return MismatchReason.SIGN_OR_JOINER_CROPPED
+        return MismatchReason.MID_TOKEN if unicodedata.combining(following) else None
+
+    def _right_of_digit(self, after: str, following: str) -> MismatchReason | None:
+        second = after[1:2]
+        if following.isdecimal():
+            return MismatchReason.MID_NUMBER
+        if following in _IN_NUMBER and second.isdecimal():
+            return MismatchReason.MID_NUMBER
+        if following in "+-\u00b1" and not (following == "-" and second == "-"):
+            return MismatchReason.SIGN_OR_JOINER_CROPPED
+        if self._range_after.match(after) is not None:
+            return MismatchReason.MID_NUMBER
+        if self._unit_after.match(after) is not None:
+            return MismatchReason.UNIT_CROPPED
+        if self._bound_after.match(after) is not None:
+            return MismatchReason.COMPARATOR_CROPPED
+        return None
+
+    def _right_of_numeral(self, after: str, following: str) -> MismatchReason | None:
+        if _is_numeral(following) or (following == "点" and _is_numeral(after[1:2])):
+            return MismatchReason.MID_NUMBER
+        if self._unit_inside.match(after) is not None:
+            return MismatchReason.UNIT_CROPPED
+        return None
+
+    def _range_after_sign(self, after: str) -> bool:
+        return self._range_after.match(after) is not None or (after[0] == "-" and after[1:2].isdecimal())
+
+
+def _is_numeral(char: str) -> bool:
+    return char != "" and (char in CHINESE_NUMERALS or char.isdecimal())
+
+
+def _left_of_word(before: str, previous: str, first: str) -> MismatchReason | None:
+    if is_word(previous) or unicodedata.combining(previous):
+        return MismatchReason.MID_NUMBER if previous.isdecimal() and first.isdecimal() else MismatchReason.MID_TOKEN
+    earlier = before[-2:-1]
+    if not earlier:
+        return None
+    if previous == _APOSTROPHE and is_word(earlier):
+        return MismatchReason.MID_TOKEN
+    if previous in JOINERS and earlier.isalnum():
+        # A full stop behind an ideograph ends a sentence; behind a letter it may be part of a name.
+        if previous == "." and is_cjk(earlier):
+            return None
+        return MismatchReason.SIGN_OR_JOINER_CROPPED
+    return None
+
+
+def _right_of_word(after: str, last: str, following: str) -> MismatchReason | None:
+    if is_word(following) or unicodedata.combining(following):
+        return MismatchReason.MID_TOKEN
+    second = after[1:2]
+    if not second:
+        return None
+    if following == _APOSTROPHE and is_word(second) and not last.isdecimal():
+        return MismatchReason.MID_TOKEN
+    if following in JOINERS and second.isalnum():
+        if following == "." and is_cjk(second):
+            return None
+        if following in "/-" and is_cjk(second) and is_cjk(last):
+            return None
+        return MismatchReason.SIGN_OR_JOINER_CROPPED
+    return None
+
+
+def _right_before_word(inside: str, last: str, following: str) -> MismatchReason | None:
+    """Looks at an excerpt that ends with no letter or digit, right before one."""
+    earlier = inside[-2:-1]
+    if following.isdecimal():
+        if last in _IN_NUMBER and earlier.isdecimal():
+            return MismatchReason.MID_NUMBER
+        if last in CURRENCIES or (last in SIGNS and not (earlier and is_word(earlier))):
+            return MismatchReason.MID_NUMBER
+    if not (earlier and is_word(earlier)):
+        return None
+    if last == _APOSTROPHE:
+        return MismatchReason.MID_TOKEN
+    return MismatchReason.SIGN_OR_JOINER_CROPPED if last in JOINERS else None

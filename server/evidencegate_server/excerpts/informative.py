@@ -1,0 +1,64 @@
+"""Decides whether an excerpt says enough to prove something."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from evidencegate_server.excerpts.model import MismatchReason
+from evidencegate_server.lexicon.excerpt_words import FunctionWords
+from evidencegate_server.text.chars import CJK_RANGES
+from evidencegate_server.text.words_regex import alternation
+
+_TOKEN: Final = re.compile(r"\w+")
+_CJK: Final = re.compile(f"[{CJK_RANGES}]")
+_LATIN_WORD: Final = re.compile(rf"[^\W\d_{CJK_RANGES}]+")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_ENOUGH: Final = 512  # what begins with that many characters of words needs no more counting
+
+
+class Informative:
+    """Tells an excerpt that states something from one that any text could hold."""
+
+    __slots__ = ("_chinese", "_english", "_min_cjk", "_min_single_token", "_min_tokens", "_min_weight")
+
+    def __init__(
+        self, words: FunctionWords, *, min_weight: int, min_tokens: int, min_cjk: int, min_single_token: int
+    ) -> None:
+        self._english = frozenset(words.english)
+        self._chinese = re.compile(alternation(words.chinese))
+        self._min_weight = min_weight
+        self._min_tokens = min_tokens
+        self._min_cjk = min_cjk
+        self._min_single_token = min_single_token
+
+    def fault(self, text: str) -> MismatchReason | None:
+        """Returns why a text says too little, or None where it says enough."""
+        head = text[:_ENOUGH]
+        reason = self._fault(head)
+        return reason if reason is None or len(text) <= _ENOUGH else self._fault(text)
+
+    def _fault(self, text: str) -> MismatchReason | None:
+        tokens = _TOKEN.findall(text)
+        cjk = 0 if text.isascii() else len(_CJK.findall(text))
+        weight = sum(map(len, tokens)) - sum(token.count("_") for token in tokens) + cjk
+        if weight < self._min_weight:
+            return MismatchReason.TOO_SHORT
+        if (
+            len(tokens) < self._min_tokens
+            and cjk < self._min_cjk
+            and max(map(len, tokens), default=0) < self._min_single_token
+        ):
+            return MismatchReason.TOO_SHORT
+        if _LETTER.search(text) is None:
+            return MismatchReason.NO_LETTER
+        if self._is_function_words(text, cjk):
+            return MismatchReason.FUNCTION_WORDS
+        return None
+
+    def _is_function_words(self, text: str, cjk: int) -> bool:
+        english = self._english
+        for match in _LATIN_WORD.finditer(text):
+            if match[0].lower() not in english:
+                return False
+        return not (cjk and _CJK.search(self._chinese.sub("", text)))

@@ -1,0 +1,76 @@
+"""Holds one evidence text in the forms that comparing needs, each made at most once and only when asked for."""
+
+from __future__ import annotations
+
+from evidencegate_server.text.fold import FoldedText, Folder
+from evidencegate_server.text.rewrite import Rewritten, drop_quotes, unescape_html, unescape_json
+
+
+class TextView:
+    """A text to search: the original, or the original with one level of escaping undone."""
+
+    __slots__ = ("_folded", "_rewritten", "_unquoted", "is_json", "text")
+
+    def __init__(self, text: str, rewritten: Rewritten | None = None) -> None:
+        self.text = text
+        self.is_json = rewritten is None and text.lstrip()[:1] in ("{", "[", '"')
+        self._rewritten = rewritten
+        self._folded: FoldedText | None = None
+        self._unquoted: Rewritten | None = None
+
+    def folded(self, folder: Folder) -> FoldedText:
+        """Returns the folded text."""
+        if self._folded is None:
+            self._folded = folder.fold_long(self.text)
+        return self._folded
+
+    def unquoted(self, folder: Folder) -> Rewritten:
+        """Returns the folded text in lower case without quote marks."""
+        if self._unquoted is None:
+            self._unquoted = drop_quotes(self.folded(folder).lowered)
+        return self._unquoted
+
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """Returns the half-open range of the evidence's original text for a non-empty range of this view."""
+        return (start, end) if self._rewritten is None else self._rewritten.original_span(start, end)
+
+
+class EvidenceText:
+    """The text of one evidence ref.
+
+    `original` is exactly what was persisted. Everything derived from it is made on the first question and kept, so an
+    object that outlives a request serves the next one at no cost. Not safe for two threads at the same time beyond
+    doing work twice.
+    """
+
+    __slots__ = ("_html", "_json", "_view", "original")
+
+    def __init__(self, original: str) -> None:
+        self.original = original
+        self._view: TextView | None = None
+        self._json: TextView | None = None
+        self._html: TextView | None = None
+
+    def view(self) -> TextView:
+        """Returns the text as it is."""
+        if self._view is None:
+            self._view = TextView(self.original)
+        return self._view
+
+    def json_unescaped(self) -> TextView | None:
+        """Returns the text with JSON escapes undone once, or None where there are none."""
+        if "\\" not in self.original:
+            return None
+        if self._json is None:
+            rewritten = unescape_json(self.original)
+            self._json = TextView(rewritten.text, rewritten)
+        return self._json
+
+    def html_unescaped(self) -> TextView | None:
+        """Returns the text with HTML entities undone once, or None where there are none."""
+        if "&" not in self.original:
+            return None
+        if self._html is None:
+            rewritten = unescape_html(self.original)
+            self._html = TextView(rewritten.text, rewritten)
+        return self._html

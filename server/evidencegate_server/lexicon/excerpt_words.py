@@ -1,0 +1,128 @@
+"""Holds the words that decide whether a quotation is whole: what negates, compares, measures, or says nothing."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Phrase = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:.*\S)?$")]
+"""A word, or several with one space between them."""
+
+Phrases = Annotated[tuple[Phrase, ...], Field(min_length=1)]
+
+_STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class EnglishPolarity(BaseModel):
+    """English words, in lower case.
+
+    `negators` turn what follows round; words on `n't` are always among them. `line_negators` do so only inside one
+    line, since at a line's end they are values (`Full_scan: No`). `openers` hold off what follows when it is a verb on
+    -ing (`failed connecting`). `carriers` may stand between a negator and what it negates; words on -ly always may.
+    `conditions` make their whole clause conditional. `auxiliaries` have a following `not` inside their verb.
+    `double_negations` are no negation. `near` words say that something was nearly so.
+    """
+
+    model_config = _STRICT
+
+    negators: Phrases
+    line_negators: Phrases
+    openers: Phrases
+    carriers: Phrases
+    conditions: Phrases
+    auxiliaries: Phrases
+    double_negations: Phrases
+    near: Phrases
+
+
+class ChinesePolarity(BaseModel):
+    """Chinese words, longest match first.
+
+    `exceptions` hold a negator's character and negate nothing. `after` stand behind what they deny (磁盘写入失败).
+    """
+
+    model_config = _STRICT
+
+    negators: Phrases
+    exceptions: Phrases
+    carriers: Phrases
+    conditions: Phrases
+    condition_exceptions: Phrases
+    after: Phrases
+
+
+class DenyingValues(BaseModel):
+    """Values that deny their key.
+
+    `words` deny it with or without a separator between, `separated` only behind one, `zeros` are zero in words.
+    `chinese` deny it in both ways, `separators` are words that stand for a colon.
+    """
+
+    model_config = _STRICT
+
+    words: Phrases
+    separated: Phrases
+    chinese: Phrases
+    separators: Phrases
+
+
+class PolarityWords(BaseModel):
+    """What turns a statement round or makes it conditional."""
+
+    model_config = _STRICT
+
+    version: int = Field(ge=1)
+    english: EnglishPolarity
+    chinese: ChinesePolarity
+    values: DenyingValues
+
+
+class UnitWords(BaseModel):
+    """What measures a number.
+
+    `symbols` differ by letter case (m and M) and may lose the space before them. `words` are read in any case.
+    `chinese` units stand right behind the number, unless they begin one of `chinese_exceptions` (日志 is no day).
+    `magnitudes` multiply the number. `signs` are signs such as the percent sign.
+    `currencies` stand before or behind the number.
+    """
+
+    model_config = _STRICT
+
+    version: int = Field(ge=1)
+    symbols: Phrases
+    words: Phrases
+    chinese: Phrases
+    chinese_exceptions: Phrases
+    magnitudes: Phrases
+    signs: Phrases
+    currencies: Phrases
+
+
+class ComparatorWords(BaseModel):
+    """What makes a number a bound.
+
+    `before` and `chinese_before` stand before the number, `after` and `chinese_after` behind it, `symbols` are signs
+    before it, `ranges` stand between the two ends of a range. `gap` words compare wherever an omission hides them.
+    """
+
+    model_config = _STRICT
+
+    version: int = Field(ge=1)
+    symbols: Phrases
+    before: Phrases
+    after: Phrases
+    chinese_before: Phrases
+    chinese_after: Phrases
+    ranges: Phrases
+    gap: Phrases
+
+
+class FunctionWords(BaseModel):
+    """Words that any text has: alone they prove nothing. `chinese` are taken out longest first."""
+
+    model_config = _STRICT
+
+    version: int = Field(ge=1)
+    english: Phrases
+    chinese: Phrases
