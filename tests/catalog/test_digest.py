@@ -68,6 +68,9 @@ CHANGES = [
     ("evidence/raw_path.yaml", "version: 1\n", "version: 2\n"),
     ("evidence/raw_path.yaml", "fix: Copy", "fix: Please copy"),
     ("evidence/excerpt_mismatch.yaml", "characters: 20000000", "characters: 20000001"),
+    ("catalog.yaml", '  version: "1.0.0"\n', '  version: "1.0.1"\n'),
+    ("lexicon/units.yaml", "version: 1\n", "version: 2\n"),
+    ("lexicon/function_words.yaml", '  - "the"\n', '  - "this"\n'),
     ("prompts/executor.md", "version: 1.0.0", "version: 1.0.1"),
     ("prompts/executor.md", "Quote letter by letter", "Quote word by word"),
 ]
