@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 
 import yaml
+from evidencegate_server.catalog.excerpt_policy import build_excerpt_policy
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.evidence.model import EvidenceRef, Invocation
@@ -66,7 +67,8 @@ def with_rule(whole: Catalog, rule_id: str, **changes: Any) -> Catalog:
         return replace(entry, **fields)
 
     entries = tuple(changed(entry) for entry in whole.rule_set.entries)
-    return replace(whole, rule_set=replace(whole.rule_set, entries=entries))
+    excerpts = build_excerpt_policy(whole.lexicon, {entry.id: entry.parameters for entry in entries})
+    return replace(whole, rule_set=replace(whole.rule_set, entries=entries), excerpts=excerpts)
 
 
 def run_case(case: RuleCase) -> Validated:

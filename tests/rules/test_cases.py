@@ -78,12 +78,12 @@ def test_every_rule_has_a_case_that_is_not_ascii() -> None:
         assert any(not f"{case.given}".isascii() for case in CASES if case.rule == rule.id), rule.id
 
 
-def test_every_numeric_parameter_of_the_schema_has_a_case_on_both_sides() -> None:
+def test_every_numeric_parameter_has_a_case_on_both_sides() -> None:
+    elsewhere = {"max_searched_characters"}  # its texts are too long for a case file: see test_chain.py
     for rule in RULES:
-        if rule.id == "schema.executor_v2":
-            for name in rule.Parameters.model_fields:
-                touching = [case for case in CASES if name in case.given.get("parameters", {})]
-                assert {True, False} == {_fires(case) for case in touching}, name
+        for name in rule.Parameters.model_fields.keys() - elsewhere:
+            touching = [case for case in CASES if case.rule == rule.id and name in case.given.get("parameters", {})]
+            assert {_fires(case) for case in touching} == {True, False}, f"{rule.id} {name}"
 
 
 def test_case_names_are_unique() -> None:
