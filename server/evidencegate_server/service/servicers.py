@@ -24,13 +24,7 @@ from evidencegate_server.service.lanes import Lanes
 from evidencegate_server.service.memo import Memo
 from evidencegate_server.service.metrics import CallFacts, Metrics
 from evidencegate_server.service.translate_judge import read_judge_request
-from evidencegate_server.service.translate_request import (
-    Violations,
-    check_rule_set_version,
-    check_sizes,
-    read_invocations,
-    read_output,
-)
+from evidencegate_server.service.translate_request import read_summarize_request, read_validate_request
 from evidencegate_server.use_cases.errors import CallerError
 from evidencegate_server.use_cases.judge import JudgeInput, judge
 from evidencegate_server.use_cases.summarize import summarize
@@ -71,15 +65,8 @@ class Methods:
     def validate(self, request: bytes) -> Answer:
         """Answers Gatekeeper.Validate."""
         message = _decode(gatekeeper_pb2.ValidateRequest, request)
-        catalog = self._catalog
-        check_rule_set_version(message.expected_rule_set_version, catalog.rule_set.rule_set_version)
-        check_sizes(message.tool_invocations, catalog.limits, len(request))
-        violations = Violations()
-        invocations = read_invocations(message.tool_invocations, violations)
-        violations.raise_if_any()
-        variant, output = read_output(message.executor_output)
-        given = ValidationInput(variant, output, invocations, message.narrow_question)
-        validated = validate(given, catalog)
+        given = read_validate_request(message, self._catalog, len(request))
+        validated = validate(given, self._catalog)
         self._validations.put(validated.input_digest, (given, validated), len(request))
         result, report = validated.result, validated.parsed.report
         payload = translate_result.validate_response(result, report, self._messages.result_base)
@@ -93,11 +80,8 @@ class Methods:
     def judge(self, request: bytes) -> Answer:
         """Answers Verifier.Judge."""
         message = _decode(verifier_pb2.JudgeRequest, request)
-        catalog = self._catalog
-        check_rule_set_version(message.expected_rule_set_version, catalog.rule_set.rule_set_version)
-        check_sizes(message.tool_invocations, catalog.limits, len(request))
-        given = read_judge_request(message)
-        evaluation = judge(given, catalog, self._recent(message.gatekeeper_result.input_digest, given))
+        given = read_judge_request(message, self._catalog, len(request))
+        evaluation = judge(given, self._catalog, self._recent(message.gatekeeper_result.input_digest, given))
         facts = _facts(
             message.session_id,
             evaluation.executor_report.status,
@@ -121,11 +105,7 @@ class Methods:
     def summarize_trace(self, request: bytes) -> Answer:
         """Answers Verifier.SummarizeTrace."""
         message = _decode(trace_pb2.SummarizeTraceRequest, request)
-        check_sizes(message.tool_invocations, self._catalog.limits, len(request))
-        violations = Violations()
-        invocations = read_invocations(message.tool_invocations, violations)
-        violations.raise_if_any()
-        summary = summarize(invocations, self._catalog)
+        summary = summarize(read_summarize_request(message, self._catalog, len(request)), self._catalog)
         response = trace_pb2.SummarizeTraceResponse(tool_trace_summary=translate_result.trace_summary(summary))
         return Answer(response.SerializeToString(), CallFacts(session_id=message.session_id))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evidencegate.v1 import evaluation_pb2, gatekeeper_pb2, verifier_pb2
 
+from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.judge.model import RetryContext, WeakClaim
 from evidencegate_server.service.enum_words import (
     ENGINE,
@@ -13,7 +14,13 @@ from evidencegate_server.service.enum_words import (
     VERDICT,
     VERIFICATION,
 )
-from evidencegate_server.service.translate_request import Violations, read_invocations, read_model_text, read_output
+from evidencegate_server.service.translate_request import (
+    Violations,
+    check_request,
+    read_invocations,
+    read_model_text,
+    read_output,
+)
 from evidencegate_server.use_cases.handed_in import HandedInResult, outcome
 from evidencegate_server.use_cases.judge import ROUNDS, JudgeInput, VerifierText
 from evidencegate_server.verdict.model import PromptVersion
@@ -22,8 +29,14 @@ from evidencegate_server.words import Engine, Verdict, Verification
 _ENGINE = {0: Engine.DETERMINISTIC, **ENGINE.word}
 
 
-def read_judge_request(message: verifier_pb2.JudgeRequest) -> JudgeInput:
-    """Returns the judge's input; raises InvalidRequestError with everything that is wrong with the fields."""
+def read_judge_request(
+    message: verifier_pb2.JudgeRequest, catalog: Catalog, request_bytes: int | None = None
+) -> JudgeInput:
+    """Returns the judge's input; raises CallerError where the request cannot be carried out as it was sent.
+
+    `request_bytes` is the serialized size, counted here where it is not given.
+    """
+    check_request(message, catalog, request_bytes)
     violations = Violations()
     if message.round not in ROUNDS:
         violations.add("round", f"is {message.round}; the round is 1 or 2")

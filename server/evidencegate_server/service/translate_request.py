@@ -9,9 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from evidencegate.v1 import executor_output_pb2, invocation_pb2, text_pb2
+from evidencegate.v1 import (
+    executor_output_pb2,
+    gatekeeper_pb2,
+    invocation_pb2,
+    text_pb2,
+    trace_pb2,
+    verifier_pb2,
+)
 
-from evidencegate_server.catalog.model import Limits
+from evidencegate_server.catalog.model import Catalog, Limits
 from evidencegate_server.evidence.model import EvidenceRef, Invocation
 from evidencegate_server.service.enum_words import EVIDENCE_KIND, INVOCATION_STATUS
 from evidencegate_server.service.struct_json import canonical_json
@@ -21,6 +28,7 @@ from evidencegate_server.use_cases.errors import (
     LimitExceededError,
     RuleSetVersionMismatchError,
 )
+from evidencegate_server.use_cases.validate import ValidationInput
 from evidencegate_server.words import EvidenceKind, OutputVariant
 
 _STATUS = INVOCATION_STATUS.word
@@ -44,14 +52,48 @@ class Violations:
             raise InvalidRequestError(self._found)
 
 
-def check_rule_set_version(expected: str, actual: str) -> None:
+def read_validate_request(
+    message: gatekeeper_pb2.ValidateRequest, catalog: Catalog, request_bytes: int | None = None
+) -> ValidationInput:
+    """Returns what is to be validated; raises CallerError where the request cannot be carried out as it was sent.
+
+    `request_bytes` is the serialized size, counted here where it is not given.
+    """
+    check_request(message, catalog, request_bytes)
+    violations = Violations()
+    invocations = read_invocations(message.tool_invocations, violations)
+    violations.raise_if_any()
+    variant, output = read_output(message.executor_output)
+    return ValidationInput(variant, output, invocations, message.narrow_question)
+
+
+def read_summarize_request(
+    message: trace_pb2.SummarizeTraceRequest, catalog: Catalog, request_bytes: int | None = None
+) -> tuple[Invocation, ...]:
+    """Returns the invocations to summarize; `request_bytes` and errors as for `read_validate_request`."""
+    _check_sizes(message.tool_invocations, catalog.limits, request_bytes or message.ByteSize())
+    violations = Violations()
+    invocations = read_invocations(message.tool_invocations, violations)
+    violations.raise_if_any()
+    return invocations
+
+
+def check_request(
+    message: gatekeeper_pb2.ValidateRequest | verifier_pb2.JudgeRequest, catalog: Catalog, request_bytes: int | None
+) -> None:
+    """Raises where the caller pinned another rule set, or the request is over a limit."""
+    _check_rule_set_version(message.expected_rule_set_version, catalog.rule_set.rule_set_version)
+    _check_sizes(message.tool_invocations, catalog.limits, request_bytes or message.ByteSize())
+
+
+def _check_rule_set_version(expected: str, actual: str) -> None:
     """Raises where the caller pinned another version of the rule set than the one in use."""
     if expected and expected != actual:
         message = f"expected_rule_set_version is {expected!r} and the server uses {actual!r}"
         raise RuleSetVersionMismatchError(message, {"expected": expected, "actual": actual})
 
 
-def check_sizes(invocations: Sequence[invocation_pb2.ToolInvocation], limits: Limits, request_bytes: int) -> None:
+def _check_sizes(invocations: Sequence[invocation_pb2.ToolInvocation], limits: Limits, request_bytes: int) -> None:
     """Raises LimitExceededError for too many invocations or refs, or too much evidence.
 
     The evidence is counted exactly only where the whole request is larger than its limit: it cannot hold more evidence
