@@ -9,7 +9,8 @@ import sys
 import time
 from pathlib import Path
 
-from evidencegate.v1.evaluation_pb2 import ClaimCheck, Route, Verification
+from evidencegate.v1.catalog_pb2 import Severity
+from evidencegate.v1.evaluation_pb2 import ClaimCheck, Verification
 from evidencegate.v1.gatekeeper_pb2 import BindingCheck, GatekeeperResult
 from evidencegate.v1.text_pb2 import ParseReport, ParseStatus
 from evidencegate.v1.verifier_pb2 import JudgeRequest
@@ -20,7 +21,6 @@ from evidencegate_server.cli.evaluate import outcome_of
 from evidencegate_server.cli.own_server import own_server
 from evidencegate_server.cli.sessions import Session, read_session
 from rich.console import Console
-from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
@@ -87,8 +87,8 @@ def unexpected(session: Session, result: EvaluationResult, millis: float) -> lis
 
 def tell(console: Console, session: Session, result: EvaluationResult) -> None:
     """Prints the account of one session."""
-    console.print(Rule(f"[bold]{session.session_id}[/]  {session.title}", align="left"))
-    console.print(Text.assemble(("  asked     ", "dim"), session.request.original_query))
+    console.print(Rule(Text.assemble((session.session_id, "bold"), f"  {session.title}"), align="left"))
+    tell_line(console, session.request.original_query, before="  asked     ")
     tell_parse(console, result.validation.parse_report or ParseReport())
     gatekeeper = result.evaluation.gatekeeper_result
     for check in result.evaluation.claim_checks:
@@ -97,39 +97,37 @@ def tell(console: Console, session: Session, result: EvaluationResult) -> None:
             if binding.claim_index == check.index:
                 tell_binding(console, binding, gatekeeper, session.request)
     for hypothesis in result.evaluation.hypothesis_checks:
-        console.print(Text.assemble(("\n  possible  ", "dim"), hypothesis.text, ("  (not judged)", "dim")))
+        possible = Text.assemble(hypothesis.text, ("  (not judged)", "dim"))
+        tell_line(console, possible, before="\n  possible  ")
     tell_rules(console, gatekeeper)
     style = VERDICT_STYLE.get(result.verdict, "bold red")
-    console.print(
-        Text.assemble(
-            ("\n  verdict   ", "dim"), (result.verdict, style), f"  score {result.score:.2f}, next: {result.route}"
-        )
-    )
+    verdict = Text.assemble((result.verdict, style), f"  score {result.score:.2f}, next: {result.route}")
+    tell_line(console, verdict, before="\n  verdict   ")
     for step in result.evaluation.verdict_steps:
         tell_line(console, f"lowered by {step.reason}: {step.message}", "dim")
-    known = word(Route, result.evaluation.route)
-    tell_line(console, MEANING.get(known, MEANING["DEGRADE"]), style)
+    tell_line(console, MEANING[result.route], style)
 
 
 def tell_parse(console: Console, report: ParseReport) -> None:
     """Prints whether the executor's text could be read."""
     status = word(ParseStatus, report.status)
-    line = Text.assemble(("  parsed    ", "dim"), (status, "green" if status == "valid" else "yellow"))
+    line = Text(status, style="green" if status == "valid" else "yellow")
     if report.reason:
         place = f" at line {report.line}, column {report.column}" if report.HasField("line") else ""
-        line.append(f" ({report.reason}{place}): {report.message}")
-    console.print(line)
+        line = Text.assemble(line, f" ({report.reason}{place}): {report.message}")
+    tell_line(console, line, before="  parsed    ")
 
 
 def tell_claim(console: Console, check: ClaimCheck) -> None:
     """Prints one claim, its label and why."""
     label = word(Verification, check.verification)
     counts = "critical" if check.is_critical else "not critical"
-    console.print(
+    tell_line(
+        console,
         Text.assemble(
-            ("\n  claim     ", "dim"), (f"{check.claim_id} ", "bold"), (f"[{check.claim_type}, {counts}] ", "dim")
-        )
-        + Text(check.claim_text, style="bold")
+            (f"{check.claim_id} ", "bold"), (f"[{check.claim_type}, {counts}] ", "dim"), (check.claim_text, "bold")
+        ),
+        before="\n  claim     ",
     )
     tell_line(console, Text.assemble((label, LABEL_STYLE.get(label, "red")), f"  {check.detail}"))
     for step in check.label_steps:
@@ -156,20 +154,25 @@ def tell_binding(console: Console, binding: BindingCheck, gatekeeper: Gatekeeper
 def tell_rules(console: Console, gatekeeper: GatekeeperResult) -> None:
     """Prints which rules fired and what the author of the text should do about it."""
     if not gatekeeper.failed_rules:
-        console.print(Text.assemble(("\n  rules     ", "dim"), (f"all {len(gatekeeper.rules)} hold", "green")))
+        tell_line(console, Text(f"all {len(gatekeeper.rules)} hold", style="green"), before="\n  rules     ")
     for finding in gatekeeper.findings:
-        console.print(
-            Text.assemble(("\n  rule      ", "dim"), (finding.rule_id, "red"), f" at {finding.place or 'the whole'}")
-        )
+        place = finding.place or "the whole output"
+        severity = word(Severity, finding.severity)
+        what = Text.assemble((finding.rule_id, "red"), f" [{severity}] at {place}")
+        tell_line(console, what, before="\n  rule      ")
         tell_line(console, finding.message)
         tell_line(console, f"to do: {finding.fix}", "dim")
     for warning in gatekeeper.warnings:
         tell_line(console, Text.assemble((warning.id, "yellow"), f": {warning.message}"))
 
 
-def tell_line(console: Console, content: str | Text, style: str = "", indent: int = 12) -> None:
-    """Prints one indented paragraph."""
-    console.print(Padding(Text(content, style=style) if isinstance(content, str) else content, (0, 0, 0, indent)))
+def tell_line(console: Console, content: str | Text, style: str = "", indent: int = 12, before: str = "") -> None:
+    """Prints one paragraph, each of its lines indented; `before` stands in front of the first."""
+    text = Text(content, style=style) if isinstance(content, str) else content
+    for number, line in enumerate(text.wrap(console, console.width - indent - 1)):
+        line.rstrip()
+        head = before if number == 0 and before else " " * indent
+        console.print(Text.assemble((head, "dim"), line), soft_wrap=True)
 
 
 def evidence_text(binding: BindingCheck, request: JudgeRequest) -> str:

@@ -43,10 +43,16 @@ def own_server(rules: Path | None = None) -> Iterator[str]:
         }
         with log.open("wb") as output, _ended_by_signal():
             process = subprocess.Popen(  # noqa: S603  our own interpreter and arguments
-                command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=output, env=environment
             )
             try:
-                yield f"127.0.0.1:{_wait_for_port(process, port_file, log)}"
+                target = f"127.0.0.1:{_wait_for_port(process, port_file, log)}"
+                try:
+                    yield target
+                finally:
+                    _stop(process)
+                    # Its log goes away with it, and a fault's incident ID is of no use without.
+                    sys.stderr.write(log.read_text(encoding="utf-8", errors="replace"))
             finally:
                 _stop(process)
 

@@ -1,0 +1,158 @@
+"""`evidencegate judge-pairs`: labels, and what the summary counts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evidencegate_server.cli.pairs import Pair, read_pairs, summarize
+from evidencegate_server.cli.sessions import FileProblemError
+from evidencegate_server.words import Verification
+
+from tests.cli.conftest import run
+
+TEXT = "Threads_connected: 798"
+
+
+def written(tmp_path: Path, *rows: dict[str, Any] | str) -> Path:
+    """Writes one line a row."""
+    path = tmp_path / "pairs.jsonl"
+    lines = [row if isinstance(row, str) else json.dumps(row, ensure_ascii=False) for row in rows]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def row(**values: Any) -> dict[str, Any]:
+    """Returns a row with a claim that its evidence states."""
+    return {"id": "a", "lang": "en", "claim": "Threads_connected is 798.", "evidence": TEXT} | values
+
+
+def labels(tmp_path: Path, *rows: dict[str, Any]) -> list[str]:
+    """Returns the label of each row."""
+    return [line["verification"] for line in run("judge-pairs", written(tmp_path, *rows), "--json").lines[:-1]]
+
+
+def test_each_claim_gives_a_line_and_the_summary_is_the_last(tmp_path: Path) -> None:
+    path = written(
+        tmp_path, row(expect="direct_observation"), row(id="at", twin_of="a", claim="x y z", expect="unsupported")
+    )
+    ran = run("judge-pairs", path, "--json")
+    assert ran.code == 0
+    assert [sorted(line) for line in ran.lines[:-1]] == [["detail", "id", "verification"]] * 2
+    assert [line["id"] for line in ran.lines[:-1]] == ["a", "at"]
+    summary = ran.lines[-1]["summary"]
+    cpu = summary.pop("cpu_us_per_claim")
+    assert cpu > 0
+    assert summary == {
+        "n": 2,
+        "accuracy": 1.0,
+        "balanced_accuracy": 1.0,
+        "false_acceptance": 0.0,
+        "false_rejection": 0.0,
+        "twins_right": 1.0,
+    }
+
+
+def test_people_get_the_summary_only_where_labels_are_given(tmp_path: Path) -> None:
+    assert "false acceptance" in run("judge-pairs", written(tmp_path, row(label="supported"))).out
+    without = run("judge-pairs", written(tmp_path, row()))
+    assert (without.code, len(without.lines)) == (0, 1)
+
+
+def test_evidence_is_a_text_a_list_or_objects_with_a_kind(tmp_path: Path) -> None:
+    stated = labels(
+        tmp_path, row(), row(evidence=[TEXT]), row(evidence={"text": TEXT}), row(evidence=["other", {"text": TEXT}])
+    )
+    assert stated == ["direct_observation"] * 4
+
+
+@pytest.mark.req("EX-08")
+def test_guidance_is_evidence_for_knowledge_alone(tmp_path: Path) -> None:
+    guidance = {"text": TEXT, "kind": "guidance"}
+    found = labels(
+        tmp_path,
+        row(evidence=guidance, claim_type="root_cause"),
+        row(evidence=guidance, claim_type="knowledge"),
+        row(evidence="kind: guidance\n" + TEXT, claim_type="root_cause"),
+    )
+    assert found == ["unsupported", "direct_observation", "direct_observation"]
+
+
+@pytest.mark.req("VD-05")
+def test_an_invented_identifier_is_external(tmp_path: Path) -> None:
+    assert labels(tmp_path, row(claim="ORA-00600 was raised on 10.1.2.3.")) == ["external_unknown"]
+
+
+def test_no_evidence_supports_nothing(tmp_path: Path) -> None:
+    assert labels(tmp_path, row(claim="The disk is full.", evidence=[])) == ["unsupported"]
+
+
+def test_a_line_that_is_no_pair_is_named_and_the_others_run(tmp_path: Path) -> None:
+    path = written(tmp_path, row(), "{", "", row(claim=5), row(expect="sure"), row(evidence=[1]), row(id="z"))
+    ran = run("judge-pairs", path, "--json")
+    assert ran.code == 2
+    assert [line.get("id") for line in ran.lines] == ["a", "z", None]
+    assert ran.err.splitlines() == [
+        f"evidencegate: {path}: line 2 column 2: no JSON: Expecting property name enclosed in double quotes",
+        f"evidencegate: {path}: line 4 claim: a text is wanted",
+        f"evidencegate: {path}: line 5 expect: 'sure' is none of {', '.join(Verification)}",
+        f'evidencegate: {path}: line 6 evidence: a text or {{"text", "kind"}} is wanted',
+    ]
+
+
+def test_a_file_that_is_not_there_ends_with_2(tmp_path: Path) -> None:
+    ran = run("judge-pairs", tmp_path / "none.jsonl")
+    assert (ran.code, "cannot be read" in ran.err) == (2, True)
+
+
+def pair(name: str, expect: str = "", also: tuple[str, ...] = (), label: str = "", twin_of: str = "") -> Pair:
+    """Returns a pair whose right answer is known, or its side alone."""
+    right = frozenset(map(Verification, (expect, *also))) if expect else frozenset()
+    side = expect in ("direct_observation", "reasonable_inference") if expect else label == "supported"
+    return Pair(name, "c", "observation", (), side if expect or label else None, right, twin_of)
+
+
+def test_the_summary_counts_sides_labels_and_twins() -> None:
+    direct, inference, overstated, unsupported = (
+        Verification.DIRECT_OBSERVATION,
+        Verification.REASONABLE_INFERENCE,
+        Verification.OVERSTATED,
+        Verification.UNSUPPORTED,
+    )
+    summary = summarize(
+        [
+            (pair("a", "direct_observation"), direct),  # right
+            (pair("at", "contradicted", twin_of="a"), unsupported),  # its side, another label
+            (pair("b", "direct_observation"), inference),  # its side, another label
+            (pair("bt", "overstated", twin_of="b"), direct),  # accepted falsely
+            (pair("c", "reasonable_inference", ("overstated",)), overstated),  # right by `also`
+            (pair("d", label="supported"), unsupported),  # rejected falsely
+            (pair("e", label="contradicted"), overstated),  # right: its side is all that is asked
+            (pair("et", label="supported", twin_of="gone"), direct),  # right; a twin without its other half
+            (pair("f"), direct),  # nothing is known of it
+        ],
+        cpu_seconds=0.0009,
+    )
+    assert summary.as_dict() == {
+        "n": 9,
+        "accuracy": 0.5,
+        "balanced_accuracy": round(1 - (1 / 3 + 1 / 5) / 2, 4),
+        "false_acceptance": 0.3333,
+        "false_rejection": 0.2,
+        "twins_right": 0.5,
+        "cpu_us_per_claim": 100.0,
+    }
+
+
+def test_shares_of_nothing_are_none() -> None:
+    assert set(summarize([], 0.0).as_dict().values()) == {0, None}
+    assert summarize([(pair("a", "unsupported"), Verification.UNSUPPORTED)], 0.0).balanced_accuracy is None
+
+
+def test_every_recorded_pair_is_read(shared: Path) -> None:
+    for path in [*sorted((shared / "cases").glob("claims*.jsonl")), shared / "cases" / "public.jsonl"]:
+        found = list(read_pairs(path))
+        assert found
+        assert [one for one in found if isinstance(one, FileProblemError) or one.supported is None] == []
