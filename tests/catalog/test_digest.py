@@ -67,7 +67,7 @@ CHANGES = [
     ("evidence/raw_path.yaml", "severity: reject", "severity: low_confid"),
     ("evidence/raw_path.yaml", "version: 1\n", "version: 2\n"),
     ("evidence/raw_path.yaml", "fix: Copy", "fix: Please copy"),
-    ("evidence/excerpt_mismatch.yaml", "characters: 20000000", "characters: 20000001"),
+    ("evidence/excerpt_mismatch.yaml", "max_gap: 200", "max_gap: 199"),
     ("catalog.yaml", '  version: "1.0.0"\n', '  version: "1.0.1"\n'),
     ("lexicon/units.yaml", "version: 1\n", "version: 2\n"),
     ("lexicon/function_words.yaml", '  - "the"\n', '  - "this"\n'),
