@@ -275,25 +275,31 @@ def test_a_check_that_crashes_on_one_candidate_is_told_although_another_bears_th
 
 
 @pytest.mark.req("GK-18", "GK-01")
-def test_comparisons_stop_at_the_bound_as_an_error_and_always_at_the_same_binding() -> None:
-    text = "nothing of the kind happened here. " * 1_000
+@pytest.mark.parametrize(("short", "compared"), [(0, 3), (1, 2)])
+def test_comparisons_stop_at_the_bound_as_an_error_and_always_at_the_same_binding(short: int, compared: int) -> None:
+    text = "nothing of the kind happened here. " * 4_000
     calls = (invocation({"id": "1", "tool": "query_logs", "refs": {"lines[0]": text}}),)
     bindings = [{**SOUND, "evidence_excerpt": f"db-{number} refused the connection"} for number in range(5)]
-    cost = len(text) + len("db-0 refused the connection")
-    used = with_rule(catalog(), "evidence.excerpt_mismatch", parameters={"max_searched_characters": 3 * cost})
+    bound = len(text) + 2 * (len(text) // 16) + 3 * 16 * len("db-0 refused the connection") - short
+    used = with_rule(catalog(), "evidence.excerpt_mismatch", parameters={"max_compared_characters": bound})
     result = _validate(*bindings, used=used, calls=calls)
-    assert [_outcomes(result, at)["excerpt_contained"] for at in range(5)] == ["fail", "fail", "fail", "error", "error"]
-    assert [error.place for error in result.rule_errors] == [check.place for check in result.bindings[3:]]
-    assert result.rule_errors[0].message == f"CheckNotRunError: the bound of {3 * cost} searched characters is used up"
+    outcomes = [_outcomes(result, at)["excerpt_contained"] for at in range(5)]
+    assert outcomes == ["fail"] * compared + ["error"] * (5 - compared)
+    assert [error.place for error in result.rule_errors] == [check.place for check in result.bindings[compared:]]
+    assert result.rule_errors[0].message == (
+        f"CheckNotRunError: comparing would cost more than is left of {bound} characters"
+    )
+    assert (result.status, result.severity) == (GatekeeperStatus.FAIL, Severity.REJECT)
+    assert not any(check.verified for check in result.bindings)
     assert result == _validate(*bindings, used=used, calls=calls)
 
 
 @pytest.mark.req("GK-18")
-def test_verbatim_quotations_cost_little_of_the_bound() -> None:
-    text = LINE + ". nothing else happened here" * 1_000
+def test_verbatim_quotations_cost_next_to_nothing() -> None:
+    text = LINE + ". nothing else happened here" * 4_000
     calls = (invocation({"id": "1", "tool": "query_logs", "refs": {"lines[0]": text}}),)
-    used = with_rule(catalog(), "evidence.excerpt_mismatch", parameters={"max_searched_characters": 2 * len(text)})
-    assert all(check.verified for check in _validate(*[SOUND] * 20, used=used, calls=calls).bindings)
+    used = with_rule(catalog(), "evidence.excerpt_mismatch", parameters={"max_compared_characters": 2 * len(text)})
+    assert all(check.verified for check in _validate(*[SOUND] * 50, used=used, calls=calls).bindings)
 
 
 @pytest.mark.req("GK-01")

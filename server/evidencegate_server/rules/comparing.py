@@ -11,39 +11,66 @@ from evidencegate_server.rules.base import NOT_APPLICABLE, BindingCase, Checked,
 from evidencegate_server.rules.model import RuleParameters
 from evidencegate_server.words import ExcerptStatus
 
-_VERBATIM_DISCOUNT: Final = 16  # a plain search costs about that many times less a character than a folded one
+# What the parts of a comparison cost, as measured: preparing a text once costs as much a character as sixteen later
+# searches through it; an excerpt goes through every tier; looking for an object in JSON reads all of it each time; a
+# plain search costs next to nothing.
+_SEARCHES_PER_PREPARATION: Final = 16
+_TIERS_OF_AN_EXCERPT: Final = 16
+_PREPARATIONS_PER_JSON_SEARCH: Final = 8
+_CHARACTERS_AT_AN_EDGE: Final = 200
+_PLAIN_SEARCHES_PER_PREPARATION: Final = 512
 
 
 class Comparer:
-    """Makes the comparisons of one request and counts what they search.
+    """Makes the comparisons of one request and counts what they cost, in characters of prepared text.
 
     The count depends on texts and results alone, so the same request always stops at the same binding.
     """
 
-    __slots__ = ("_left", "_limit", "_policy")
+    __slots__ = ("_left", "_limit", "_policy", "_prepared")
 
-    def __init__(self, policy: ExcerptPolicy, max_searched_characters: int) -> None:
+    def __init__(self, policy: ExcerptPolicy, max_compared_characters: int) -> None:
         self._policy = policy
-        self._limit = max_searched_characters
-        self._left = max_searched_characters
+        self._limit = max_compared_characters
+        self._left = max_compared_characters
+        self._prepared: set[tuple[str, str]] = set()
 
     def compare(self, case: BindingCase) -> ExcerptMatch | None:
         """Returns how the excerpt stands in the text at the binding's path, or None for a blank excerpt.
 
-        Raises CheckNotRunError once the earlier comparisons have used up the bound.
+        Raises CheckNotRunError where the comparison could cost more than the earlier ones have left.
         """
         excerpt = case.binding.evidence_excerpt
         invocation, ref = case.invocation, case.ref
         if not excerpt or excerpt.isspace() or invocation is None or ref is None:
             return None
-        if self._left <= 0:
-            raise CheckNotRunError(f"the bound of {self._limit} searched characters is used up")
+        key = (invocation.id, ref.raw_path)
+        cost = self._cost(excerpt, ref.text, prepared=key in self._prepared)
+        if cost > self._left:
+            raise CheckNotRunError(f"comparing would cost more than is left of {self._limit} characters")
         match = match_excerpt(excerpt, case.evidence.text(invocation.id, ref), self._policy)
-        cost = len(ref.text) + len(excerpt)
         if match.tier == ExcerptTier.VERBATIM and match.status is ExcerptStatus.SUPPORTED:
-            cost //= _VERBATIM_DISCOUNT
+            cost = match.spans[-1].end // _PLAIN_SEARCHES_PER_PREPARATION
+        else:
+            self._prepared.add(key)
+            if match.contained:
+                cost += self._cost_of_places(excerpt, ref.text)
         self._left -= cost
         return match
+
+    def _cost(self, excerpt: str, text: str, *, prepared: bool) -> int:
+        """Returns what a comparison costs before any place is looked at closely."""
+        forms = 1 + ("\\" in text) + ("&" in text)  # as it is, and with each kind of escaping undone
+        length = len(text) * forms
+        cost = len(excerpt) * _TIERS_OF_AN_EXCERPT + (length // _SEARCHES_PER_PREPARATION if prepared else length)
+        if len(text) <= self._policy.parameters.max_json_characters and "{" in text and ":" in excerpt:
+            cost += length * _PREPARATIONS_PER_JSON_SEARCH
+        return cost
+
+    def _cost_of_places(self, excerpt: str, text: str) -> int:
+        """Returns what it costs at most to look at the edges of every place that was found."""
+        places = min(self._policy.parameters.max_occurrences, len(text) // len(excerpt) + 1)
+        return places * (_CHARACTERS_AT_AN_EDGE + len(excerpt))
 
 
 def compare_excerpt(case: BindingCase, _parameters: RuleParameters) -> Checked:

@@ -38,9 +38,10 @@ class ExcerptMismatchParameters(RuleParameters):
     how many places of one excerpt are looked at, `max_json_characters` the evidence in which JSON objects are looked
     for.
 
-    `max_searched_characters` bounds all comparisons of one request together: it counts the evidence and excerpt of each
-    comparison, and a sixteenth of them where a plain search settled it. A comparison that would begin beyond it is an
-    error of this rule: no request may hold the server for seconds by quoting what is nowhere, and what could not be
+    `max_compared_characters` bounds all comparisons of one request together, in characters of prepared text. What a
+    plain search settles costs next to nothing; the first other comparison with a text costs its length, later ones a
+    sixteenth of it, and each character of an excerpt counts sixteen. A comparison that could cost more than is left is
+    an error of this rule: no request may hold the server for seconds by quoting what is nowhere, and what could not be
     compared must not look compared.
     """
 
@@ -48,7 +49,7 @@ class ExcerptMismatchParameters(RuleParameters):
     max_gap: int = Field(default=200, ge=0, le=200)
     max_occurrences: int = Field(default=500, ge=10, le=10_000)
     max_json_characters: int = Field(default=131_072, ge=0, le=1_048_576)
-    max_searched_characters: int = Field(default=20_000_000, ge=100_000, le=100_000_000)
+    max_compared_characters: int = Field(default=10_000_000, ge=100_000, le=100_000_000)
 
 
 class ExcerptMismatch(Rule):

@@ -53,7 +53,7 @@ class _Run:
         self.ledger = Ledger()
         self._evidence = evidence
         self._plan = plan
-        self._comparer = Comparer(policy, plan.max_searched_characters)
+        self._comparer = Comparer(policy, plan.max_compared_characters)
 
     def check_output(self, parsed: ParsedOutput) -> None:
         """Checks the output as a whole, then claim after claim."""

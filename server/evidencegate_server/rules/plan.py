@@ -46,7 +46,7 @@ class Plan:
         "contract_entry",
         "limits",
         "locate",
-        "max_searched_characters",
+        "max_compared_characters",
         "resolve",
         "rule_set",
         "stages",
@@ -65,7 +65,7 @@ class Plan:
         self.contract_entry = entries[SchemaExecutorV2.id]
         self.limits = cast(SchemaExecutorV2Parameters, self.contract_entry.parameters)
         mismatch = cast(ExcerptMismatchParameters, entries[ExcerptMismatch.id].parameters)
-        self.max_searched_characters = mismatch.max_searched_characters
+        self.max_compared_characters = mismatch.max_compared_characters
         contract = binding_step(CLAIM_CONTRACT_KEPT, SchemaExecutorV2.id, Outcome.PASS)
         self.all_passed = (*(stage.passed for stage in self.stages), contract)
 
