@@ -222,3 +222,21 @@ def test_supported_claims_of_the_recorded_cases_invent_nothing(shared: Path) -> 
             if names:
                 flagged.append((case["id"], names))
     assert flagged == []
+
+
+@pytest.mark.req("VD-05")
+@pytest.mark.parametrize(
+    ("text", "near", "there"),
+    [
+        ("pod-1 failed", "pod-10 ", " pod-1 "),
+        ("host 10.0.0.1 failed", "10.0.0.1.7 ", "10.0.0.1:80"),
+        ("v1.2.3 failed", "11.2.3 ", "v1.2.3"),
+        ("1.2.3 failed", "1.2.30 ", "app:v1.2.3"),
+        ("commit 728d882 failed", "0728d882 ", "728d882cf1"),
+        ("/var/log failed", "/var/logs ", "a/var/log/b"),
+    ],
+)
+def test_many_near_misses_change_nothing(text: str, near: str, there: str) -> None:
+    """Behind many near misses a name is searched in another way, which must find the same."""
+    assert len(made_up(text, near * 500)) == 1
+    assert made_up(text, near * 500 + there) == ()

@@ -45,10 +45,11 @@ class Identifier:
 _SIGNS: Final = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _SIGNS.update(dict.fromkeys((*range(0x2010, 0x2016), 0x2212), "-"))
 _SIGNS.update(dict.fromkeys((0x3000, 0x00A0), " "))
-_ODD_SIGN: Final = re.compile(
-    "[\uff01-\uff5e\u2010-\u2015\u2212\u3000\u00a0\u00ad\u200b-\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]"
+# Letters, digits and the signs that join names; the full-width comma and its like part words as they are.
+_ODD_SIGNS: Final = re.compile(
+    "[\uff05\uff0b\uff0d-\uff19\uff20-\uff3a\uff3c\uff3f\uff41-\uff5a\u2010-\u2015\u2212\u3000\u00a0]+"
 )
-
+_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]+")
 _TERMINAL: Final = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
 
@@ -56,8 +57,9 @@ def plain_signs(text: str) -> str:
     """Returns a text with full-width letters and odd dashes made plain, invisible signs and terminal codes removed."""
     if "\x1b" in text:
         text = _TERMINAL.sub("", text)
-    if not text.isascii() and _ODD_SIGN.search(text):
-        text = _ODD_SIGN.sub(lambda found: _SIGNS.get(ord(found[0]), ""), text)
+    if not text.isascii():
+        text = _INVISIBLE.sub("", text)
+        text = _ODD_SIGNS.sub(lambda run: run[0].translate(_SIGNS), text)
     return text
 
 
@@ -70,6 +72,7 @@ _TIMES: Final = re.compile(
 _COLON_ADDRESS: Final = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\w+)?(?![\w:])")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_/~][A-Za-z0-9_.:/@+~\\-]*")
 _PATH: Final = re.compile(r"^~?(?:/[A-Za-z0-9_.+-]+)+/?$")
+_MAX_CLAIM_CHARS: Final = 10_000  # a claim is a sentence; what is longer is read this far
 _MAX_TOKEN_CHARS: Final = 200  # longer than any name; keeps what is made of a token small
 _SPLIT: Final = re.compile(r"[/@:\\+~]+")
 
@@ -110,7 +113,7 @@ class IdentifierReader:
 
     def read(self, claim_text: str) -> tuple[Identifier, ...]:
         """Returns the identifiers of a text in order, each once."""
-        text = _TIMES.sub(" ", plain_signs(claim_text))
+        text = _TIMES.sub(" ", plain_signs(claim_text[:_MAX_CLAIM_CHARS]))
         found: dict[Identifier, None] = {}
         for match in self._code.finditer(text):
             found.setdefault(_word(match["code"], match["code"].lower()))

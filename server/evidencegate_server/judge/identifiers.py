@@ -27,7 +27,9 @@ _MAX_PER_SESSION: Final = 500
 # Farther apart than any two parts of one name, so that a name is never put together from two texts.
 _BETWEEN_TEXTS: Final = "\n\n\n\n\n\n"
 
-_ESCAPE: Final = re.compile(r'\\+(?:[nrtbf"/]|u[0-9a-f]{4})')
+_ESCAPE: Final = re.compile(r'(?<!\\)\\+(?:[nrtbf"/]|u[0-9a-f]{4})')
+# A pattern costs more to make than a few looks in Python, and less than thousands: `pod-1` among many `pod-10`.
+_LOOKS_BEFORE_PATTERN: Final = 64
 _HEX_PREFIX_LENGTH: Final = 7  # the length of an abbreviated commit or container ID
 
 
@@ -112,9 +114,13 @@ class SessionText:
 
     def _found(self, name: str, identifier: Identifier, text: str) -> bool:
         start = text.find(name)
+        looks = 0
         while start >= 0:
             if self._clean(text, start, start + len(name), identifier.form):
                 return True
+            looks += 1
+            if looks == _LOOKS_BEFORE_PATTERN:
+                return _bounded(name, identifier.form).search(text, start + 1) is not None
             start = text.find(name, start + 1)
         if len(identifier.parts) < 2:
             return False
@@ -155,6 +161,21 @@ def _spellings(identifier: Identifier) -> tuple[str, ...]:
 def _loose(parts: tuple[str, ...]) -> re.Pattern[str]:
     """Returns the pattern of a name whose parts may be joined otherwise: `max_connections`, `max connections`."""
     return re.compile(r"[^a-z0-9]{0,3}".join(re.escape(part) for part in parts))
+
+
+@lru_cache(maxsize=64)
+def _bounded(name: str, form: Form) -> re.Pattern[str]:
+    """Returns the pattern that finds a name between boundaries: it begins with the name, which makes it fast."""
+    literal = re.escape(name)
+    before = "" if form is Form.PATH else f"(?<![a-z0-9]{literal})"
+    if form is Form.VERSION:
+        before = f"(?:{before}|(?<=[^a-z0-9]v{literal}))"
+    if form in (Form.ADDRESS, Form.VERSION):
+        before += rf"(?<![0-9]\.{literal})"
+    after = "" if form is Form.HEX and len(name) >= _HEX_PREFIX_LENGTH else "(?![a-z0-9])"
+    if form is Form.ADDRESS:
+        after += r"(?!\.[0-9])"
+    return re.compile(literal + before + after)
 
 
 def _glued(character: str) -> bool:

@@ -32,19 +32,25 @@ def condense(text: str, max_chars: int) -> Condensed:
         # The last line of the head may be cut anywhere: it only counts where there is no other.
         cut = head.rfind("\n")
         head = head[:cut] if cut > 0 else head
-    lines = [line for line in (_tidy_line(line) for line in head.splitlines()) if line]
-    whole = "\n".join(lines)
-    if not rest and len(whole) <= max_chars:
-        return Condensed(whole, shortened=False)
     kept: list[str] = []
     length = 0
-    for line in lines:
-        if length + len(line) + 2 > max_chars:
+    for line in head.splitlines():
+        tidied = _tidy_line(line)
+        if not tidied:
+            continue
+        if length + len(tidied) > max_chars:
+            rest = True
+            if not kept:
+                return Condensed(tidied[: max_chars - 1] + _ELLIPSIS, shortened=True)
             break
-        kept.append(line)
-        length += len(line) + 1
-    if not kept and lines:
-        return Condensed(lines[0][: max_chars - 1] + _ELLIPSIS, shortened=True)
+        kept.append(tidied)
+        length += len(tidied) + 1
+    if not rest:
+        return Condensed("\n".join(kept), shortened=False)
+    while len(kept) > 1 and length + len(_ELLIPSIS) > max_chars:
+        length -= len(kept.pop()) + 1
+    if kept and length + len(_ELLIPSIS) > max_chars:
+        return Condensed(kept[0][: max_chars - 1] + _ELLIPSIS, shortened=True)
     return Condensed("\n".join([*kept, _ELLIPSIS]) if kept else "", shortened=True)
 
 

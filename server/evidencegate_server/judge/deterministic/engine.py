@@ -7,13 +7,14 @@ from typing import Final
 
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.judge.deterministic.align import Relation, relate
-from evidencegate_server.judge.deterministic.atoms import AtomReader
+from evidencegate_server.judge.deterministic.atoms import Atom, AtomReader
 from evidencegate_server.judge.deterministic.records import Clause, session_clauses, verified_clauses
 from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView, Witness
 from evidencegate_server.lexicon.judge_words import StatementWords
 from evidencegate_server.words import Engine, Verification
 
 _QUOTE_CODE_POINTS: Final = 200
+_MAX_CLAIM_CODE_POINTS: Final = 2_000  # a longer claim is no single statement
 _FREE_CODE_POINTS: Final = 120  # room for the time, level and logger before a message
 
 
@@ -33,9 +34,13 @@ class DeterministicEngine:
     def judge(self, view: JudgeView) -> EngineResult:
         """Returns a label for each claim."""
         session: tuple[Clause, ...] | None = None
+        read: dict[Clause, tuple[Atom, ...]] = {}
         labels: list[ClaimLabel] = []
         for case in view.cases:
-            stated, _ = self._compare(case, verified_clauses(case.usable))
+            if len(case.claim.claim_text) > _MAX_CLAIM_CODE_POINTS:
+                labels.append(_not_understood(case))
+                continue
+            stated, _ = self._compare(case, verified_clauses(case.usable), read)
             if stated:
                 labels.append(_stated(case, stated[0]))
                 continue
@@ -43,26 +48,34 @@ class DeterministicEngine:
             # line can be the one that the claim means.
             if session is None:
                 session = session_clauses(view.invocations)
-            elsewhere, others = self._compare(case, session)
+            elsewhere, others = self._compare(case, session, read)
             if others and not elsewhere and self._is_one_value(others) and not self._is_qualified(case):
                 labels.append(_in_conflict(case, others[0]))
             else:
                 labels.append(_not_understood(case))
         return EngineResult(Engine.DETERMINISTIC, tuple(labels))
 
-    def _compare(self, case: ClaimCase, clauses: Sequence[Clause]) -> tuple[list[Clause], list[Clause]]:
+    def _compare(
+        self, case: ClaimCase, clauses: Sequence[Clause], read: dict[Clause, tuple[Atom, ...]]
+    ) -> tuple[list[Clause], list[Clause]]:
         """Returns the clauses that state the claim, and those that put another value on the same quantity."""
         text = case.claim.claim_text
         written = self._reader.claim(text)
         bare = self._reader.without_copula(written)
         longest = 3 * len(text) + _FREE_CODE_POINTS
-        # A clause that lacks the claim's longest word says something else: cheap to see, before it is read.
-        anchor = max((atom.key for atom in bare if atom.number is None), key=len, default="")
+        # A clause that lacks a word of the claim says something else: cheap to see, before it is read.
+        keys = sorted({atom.key for atom in bare if atom.number is None}, key=lambda key: (-len(key), key))
         found: dict[Relation, list[Clause]] = {relation: [] for relation in Relation}
+        if not keys:
+            return [], []
         for clause in clauses:
-            if len(clause.text) > longest or not anchor or anchor not in clause.text.casefold():
+            if keys[0] not in clause.folded or len(clause.text) > longest:
                 continue
-            atoms = self._reader.clause(clause.text)
+            if not all(key in clause.folded for key in keys):
+                continue
+            atoms = read.get(clause)
+            if atoms is None:
+                atoms = read[clause] = self._reader.clause(clause.text)
             # `Restart Count: 6` has no copula where the claim has one; two clauses that have one must have the same.
             ours = written if self._reader.has_copula(atoms) else bare
             found[relate(ours, atoms, self._counted_units, self._ordinal_nouns)].append(clause)
