@@ -27,7 +27,7 @@ _MAX_PER_SESSION: Final = 500
 # Farther apart than any two parts of one name, so that a name is never put together from two texts.
 _BETWEEN_TEXTS: Final = "\n\n\n\n\n\n"
 
-_ESCAPE: Final = re.compile(r'(?<!\\)\\+(?:[nrtbf"/]|u[0-9a-f]{4})')
+_ESCAPE: Final = re.compile(r'(?<!\\)\\+(?:[nrtbf"/]|u[0-9A-Fa-f]{4})')
 # A pattern costs more to make than a few looks in Python, and less than thousands: `pod-1` among many `pod-10`.
 _LOOKS_BEFORE_PATTERN: Final = 64
 _HEX_PREFIX_LENGTH: Final = 7  # the length of an abbreviated commit or container ID
@@ -83,66 +83,82 @@ def _texts(invocations: Iterable[Invocation], query: str) -> Iterator[str]:
 
 
 class SessionText:
-    """All texts of a session as one, to be searched for identifiers."""
+    """All texts of a session as one, to be searched for identifiers.
+
+    Nearly every identifier of a true answer stands in the text as it is. Only for one that does not is the text made
+    plain (full-width letters, terminal colours), and then rid of its escapes, whose letters touch the word after them.
+    """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._cased = plain_signs(_BETWEEN_TEXTS.join(texts))
-        lowered = self._cased.lower()
-        self._texts = [lowered]
-        # Where lower case has another length than the text, positions in the two do not correspond.
-        self._same_length = len(lowered) == len(self._cased)
-        self._unescaped = "\\" not in lowered
+        self._variants = [_Variant(_BETWEEN_TEXTS.join(texts))]
+        self._complete = False
 
     def has(self, identifier: Identifier) -> bool:
         """Returns whether the session has the identifier as a whole token or as a part that ends at a joiner."""
-        for text in self._variants():
-            if any(self._found(name, identifier, text) for name in _spellings(identifier)):
-                return True
-        return False
+        spellings = _spellings(identifier)
+        return any(_occurs(name, identifier, variant) for variant in self._each_variant() for name in spellings)
 
     def has_phrase(self, phrases: Iterable[str]) -> bool:
         """Returns whether one of the phrases occurs."""
-        return any(phrase in self._texts[0] for phrase in phrases)
+        return any(phrase in self._variants[0].lowered for phrase in phrases)
 
-    def _variants(self) -> Iterator[str]:
-        """Yields the text, then the text without its escapes, whose letters would touch the word that follows."""
-        yield self._texts[0]
-        if not self._unescaped:
-            self._texts.append(_ESCAPE.sub(" ", self._texts[0]))
-            self._unescaped = True
-        yield from self._texts[1:]
+    def _each_variant(self) -> Iterator[_Variant]:
+        yield self._variants[0]
+        if not self._complete:
+            self._complete = True
+            plain = plain_signs(self._variants[0].cased)
+            for text in (plain, _ESCAPE.sub(" ", plain)):
+                if text != self._variants[-1].cased:
+                    self._variants.append(_Variant(text))
+        yield from self._variants[1:]
 
-    def _found(self, name: str, identifier: Identifier, text: str) -> bool:
-        start = text.find(name)
-        looks = 0
-        while start >= 0:
-            if self._clean(text, start, start + len(name), identifier.form):
-                return True
-            looks += 1
-            if looks == _LOOKS_BEFORE_PATTERN:
-                return _bounded(name, identifier.form).search(text, start + 1) is not None
-            start = text.find(name, start + 1)
-        if len(identifier.parts) < 2:
-            return False
-        for match in _loose(identifier.parts).finditer(text):
-            if self._clean(text, match.start(), match.end(), identifier.form):
-                return True
+
+class _Variant:
+    """One form of the text, in lower case beside the case it has."""
+
+    __slots__ = ("cased", "lowered")
+
+    def __init__(self, cased: str) -> None:
+        self.cased = cased
+        self.lowered = cased.lower()
+
+    def new_part_at(self, position: int) -> bool:
+        """Returns whether a capital letter begins a new part there: the I of `OrderControllerImpl`."""
+        # Where lower case has another length, positions in the two do not correspond.
+        return len(self.cased) == len(self.lowered) and self.cased[position].isupper()
+
+
+def _occurs(name: str, identifier: Identifier, variant: _Variant) -> bool:
+    text = variant.lowered
+    start = text.find(name)
+    looks = 0
+    while start >= 0:
+        if _is_bounded(variant, start, start + len(name), identifier.form):
+            return True
+        looks += 1
+        if looks == _LOOKS_BEFORE_PATTERN:
+            return _bounded(name, identifier.form).search(text, start + 1) is not None
+        start = text.find(name, start + 1)
+    return len(identifier.parts) > 1 and any(
+        _is_bounded(variant, match.start(), match.end(), identifier.form)
+        for match in _loose(identifier.parts).finditer(text)
+    )
+
+
+def _is_bounded(variant: _Variant, start: int, end: int, form: Form) -> bool:
+    text = variant.lowered
+    before = text[start - 1] if start else " "
+    # A path begins with its joiner, so a host may stand right before it; so may the v of a version.
+    is_v = form is Form.VERSION and before == "v" and not _glued(text[max(0, start - 2) : start - 1])
+    if _glued(before) and form is not Form.PATH and not is_v:
         return False
-
-    def _clean(self, text: str, start: int, end: int, form: Form) -> bool:
-        before = text[start - 1] if start else " "
-        after = text[end : end + 1]
-        # A path begins with its joiner, so a host may stand right before it; so may the v of a version.
-        is_v = form is Form.VERSION and before == "v" and not _glued(text[max(0, start - 2) : start - 1])
-        if _glued(before) and form is not Form.PATH and not is_v:
-            return False
-        if form in (Form.ADDRESS, Form.VERSION) and _number_goes_on(text, start, end, form):
-            return False
-        if not _glued(after):
-            return True
-        if form is Form.HEX and end - start >= _HEX_PREFIX_LENGTH:
-            return True
-        return form is Form.CAMEL and self._same_length and text is self._texts[0] and self._cased[end].isupper()
+    if form in (Form.ADDRESS, Form.VERSION) and _number_goes_on(text, start, end, form):
+        return False
+    if not _glued(text[end : end + 1]):
+        return True
+    if form is Form.HEX and end - start >= _HEX_PREFIX_LENGTH:
+        return True
+    return form is Form.CAMEL and variant.new_part_at(end)
 
 
 def _spellings(identifier: Identifier) -> tuple[str, ...]:
