@@ -18,7 +18,7 @@ from typing import TypeVar
 
 _Result = TypeVar("_Result")
 
-# How long the worker may keep the interpreter while the loop waits for it. A small call waits for it some eight times on
+# How long the worker may keep the interpreter while the loop waits for it. A small call waits some eight times on
 # its way through gRPC, so the default of 5 ms would cost it 40 ms; only a wait makes the interpreter switch so often.
 SWITCH_INTERVAL_SECONDS = 0.0001
 
