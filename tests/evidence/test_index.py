@@ -55,11 +55,13 @@ def test_a_no_hit_call_without_texts_still_has_both_implied_refs() -> None:
 
 
 @pytest.mark.req("EX-08")
-@pytest.mark.parametrize("guidance_first", [True, False])
-def test_a_path_that_is_stored_twice_is_guidance_where_one_of_them_is(guidance_first: bool) -> None:
-    refs = [EvidenceRef("a", "text", EvidenceKind.GUIDANCE), EvidenceRef("a", "text", EvidenceKind.OBSERVATION)]
-    stored = tuple(refs if guidance_first else reversed(refs))
-    assert refs_by_path(_call("1", refs=stored))["a"].kind is EvidenceKind.GUIDANCE
+@pytest.mark.parametrize("doubtful_first", [True, False])
+def test_of_a_path_that_is_stored_twice_the_doubtful_reading_counts(doubtful_first: bool) -> None:
+    refs = [EvidenceRef("a", "text", EvidenceKind.GUIDANCE, truncated=True), EvidenceRef("a", "text")]
+    stored = tuple(refs if doubtful_first else reversed(refs))
+    kept = refs_by_path(_call("1", refs=(*stored, EvidenceRef("b", "other"))))
+    assert (kept["a"].kind, kept["a"].truncated) == (EvidenceKind.GUIDANCE, True)
+    assert (kept["b"].kind, kept["b"].truncated) == (EvidenceKind.OBSERVATION, False)
 
 
 @pytest.mark.req("GK-09")

@@ -153,7 +153,21 @@ def test_a_finding_says_where_why_and_what_to_do() -> None:
     assert (finding.why, finding.fix) == (entry.why, entry.fix)
     assert finding.place == "claims[0].evidence_bindings[0].raw_path"
     assert (finding.claim_index, finding.binding_index) == (0, 0)
-    assert finding.quoted == "lines[1]"
+    assert (finding.quoted, finding.uncounted_reason) == ("lines[1]", "")
+
+
+@pytest.mark.req("GK-20")
+def test_a_checked_binding_carries_its_excerpt_shortened() -> None:
+    result = _validate(SOUND, {**SOUND, "evidence_excerpt": "x" * 500}, {**SOUND, "evidence_excerpt": None})
+    assert [check.evidence_excerpt for check in result.bindings] == [SOUND["evidence_excerpt"], "x" * 199 + "…", ""]
+
+
+@pytest.mark.req("GK-20", "IO-06")
+def test_a_text_that_lost_a_character_on_its_way_is_flagged() -> None:
+    refs = {"lines[0]": f"{LINE} \ufffd\u200b", "lines[1]": f"{LINE} 数据库"}
+    calls = (invocation({"id": "1", "tool": "query_logs", "refs": refs}),)
+    result = _validate(SOUND, {**SOUND, "raw_path": "lines[1]"}, {**SOUND, "raw_path": "lines[2]"}, calls=calls)
+    assert [check.flags for check in result.bindings] == [("replacement_character",), (), ()]
 
 
 @pytest.mark.req("GK-02", "RC-04")
@@ -200,7 +214,7 @@ def test_a_rule_that_is_switched_off_counts_nothing_and_verifies_nothing(
     result = _validate({**SOUND, **change}, used=with_rule(catalog(), rule, enabled=False), calls=calls)
     assert (result.status, result.severity, result.failed_rules) == (GatekeeperStatus.PASS, Severity.NONE, ())
     assert result.findings == ()
-    assert [finding.rule_id for finding in result.uncounted_findings] == [rule]
+    assert [(each.rule_id, each.uncounted_reason) for each in result.uncounted_findings] == [(rule, "disabled")]
     assert result.bindings[0].verified is False
     assert _outcomes(result)[step] == "fail"
 
@@ -250,6 +264,11 @@ def test_a_rule_that_crashes_is_an_error_and_never_a_pass(
     own = catalog().rule_set.entry(error.rule_id).severity
     assert result.severity is (own if enabled else Severity.LOW_CONFID)
     assert error.message == "_CrashError"
+    assert (error.severity, error.rule_version) == (result.severity, catalog().rule_set.entry(error.rule_id).version)
+    assert (error.claim_index, error.binding_index) == {
+        "output": (None, None),
+        "claim_contract_kept": (0, None),
+    }.get(step, (0, 0))
     assert result.findings == ()
     if step != "output":
         assert _outcomes(result)[step] == Outcome.ERROR.value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 
 from evidencegate_server.evidence.model import EvidenceRef, Invocation
@@ -63,7 +64,7 @@ def refs_by_path(invocation: Invocation) -> dict[str, EvidenceRef]:
 
     A no-hit call has two implied refs, `input` and `output`: what was asked and what came back. A ref that was stored
     under one of these paths goes before the implied one. Where one path is stored twice, the text is the same, and
-    guidance goes before observation: the doubtful reading proves less.
+    guidance goes before observation and a cut text before a whole one: the doubtful reading proves less.
     """
     refs = {ref.raw_path: ref for ref in invocation.refs}
     if len(refs) != len(invocation.refs):
@@ -78,6 +79,8 @@ def _without_repeats(refs: Sequence[EvidenceRef]) -> dict[str, EvidenceRef]:
     kept: dict[str, EvidenceRef] = {}
     for ref in refs:
         known = kept.setdefault(ref.raw_path, ref)
-        if known.kind is EvidenceKind.OBSERVATION and ref.kind is EvidenceKind.GUIDANCE:
-            kept[ref.raw_path] = ref
+        if known is not ref:
+            guidance = EvidenceKind.GUIDANCE in (known.kind, ref.kind)
+            kind = EvidenceKind.GUIDANCE if guidance else EvidenceKind.OBSERVATION
+            kept[ref.raw_path] = replace(known, kind=kind, truncated=known.truncated or ref.truncated)
     return kept

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.words import EvidenceKind, InvocationStatus
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Span:
     """A half-open range of code points in an original text."""
 
@@ -15,7 +16,7 @@ class Span:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EvidenceRef:
     """One addressable piece of an invocation's result.
 
@@ -31,7 +32,7 @@ class EvidenceRef:
     implied: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Invocation:
     """One persisted tool call. `input` is JSON text, `output` the raw output, `refs` in the caller's order."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from evidencegate_server.contract.model import Binding, Claim, ExecutorOutput, Notice, ParsedOutput
 from evidencegate_server.evidence.model import Invocation
 from evidencegate_server.excerpts.policy import ExcerptPolicy
@@ -13,6 +15,8 @@ from evidencegate_server.rules.model import BindingCheck, BindingStep, RuleEntry
 from evidencegate_server.rules.plan import Plan, Stage, binding_step, plan_of
 from evidencegate_server.rules.texts import SearchableEvidence
 from evidencegate_server.words import ExcerptStatus, Outcome, Resolution
+
+REPLACEMENT_FLAG: Final = "replacement_character"
 
 
 def run_rules(
@@ -202,9 +206,19 @@ class _Run:
             steps=self._plan.all_passed if all_passed else self._steps(trail, contract),
             tier="" if match is None else match.tier,
             spans=() if match is None else match.spans,
-            flags=() if match is None else match.flags,
+            flags=_flags(case),
             mismatch_reason="" if match is None else match.reason,
+            evidence_excerpt=quote(binding.evidence_excerpt or ""),
         )
+
+
+def _flags(case: BindingCase) -> tuple[str, ...]:
+    """Returns the remarks on the comparison and on the text, in alphabetical order."""
+    flags = () if case.match is None else case.match.flags
+    invocation, ref = case.invocation, case.ref
+    if invocation is None or ref is None or not case.evidence.is_damaged(invocation.id, ref):
+        return flags
+    return tuple(sorted({*flags, REPLACEMENT_FLAG}))
 
 
 def _backfilled_notice(binding: Binding, invocation: Invocation) -> Notice:

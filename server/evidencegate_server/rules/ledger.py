@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from evidencegate_server.contract.model import Notice
+from evidencegate_server.contract.records import record
 from evidencegate_server.rules.base import NOT_APPLICABLE, Checked, CheckNotRunError
 from evidencegate_server.rules.model import BindingCheck, Fault, Finding, RuleEntry, RuleError
 from evidencegate_server.words import Outcome, Severity
 
 _RANK: Final = {Severity.NONE: 0, Severity.LOW_CONFID: 1, Severity.REJECT: 2}
+
+DISABLED: Final = "disabled"
 
 Heard: TypeAlias = Checked | str  # what a check found, or why it could not run
 
@@ -30,7 +32,7 @@ def outcome_of(heard: Heard) -> Outcome:
     return Outcome.FAIL if heard else Outcome.PASS
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RulesReport:
     """What all rules found in one output, in the order of the output. `severity` is the worst that counts."""
 
@@ -62,11 +64,12 @@ class Ledger:
         if heard is NOT_APPLICABLE or not heard:
             return
         if isinstance(heard, str):
-            self._errors.append(RuleError(entry.id, place, heard))
-            self._count(entry.id, Severity.LOW_CONFID)
-        else:
-            kept = self._findings if entry.enabled else self._uncounted
-            kept.extend(_finding(entry, fault, claim_index, binding_index) for fault in heard)
+            severity = entry.severity if entry.enabled else Severity.LOW_CONFID
+            self._errors.append(RuleError(entry.id, place, heard, severity, entry.version, claim_index, binding_index))
+            self._count(entry.id, severity)
+            return
+        kept = self._findings if entry.enabled else self._uncounted
+        kept.extend(_finding(entry, fault, claim_index, binding_index) for fault in heard)
         if entry.enabled:
             self._count(entry.id, entry.severity)
 
@@ -101,4 +104,5 @@ def _finding(entry: RuleEntry, fault: Fault, claim_index: int | None, binding_in
         fix=entry.fix,
         claim_index=fault.claim_index if claim_index is None else claim_index,
         binding_index=binding_index,
+        uncounted_reason="" if entry.enabled else DISABLED,
     )

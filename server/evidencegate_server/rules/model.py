@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict
 
 from evidencegate_server.contract.model import Notice
+from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.words import EvidenceKind, GatekeeperStatus, Outcome, Resolution, Severity
 
@@ -48,7 +49,7 @@ class RuleSet:
         raise KeyError(rule_id)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """What a rule's code says of one failure. Severity, version, why and fix come from the catalog, not from here.
 
@@ -63,7 +64,7 @@ class Fault:
     claim_index: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     """A fault with the rule that found it."""
 
@@ -81,7 +82,7 @@ class Finding:
     uncounted_reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleError:
     """A rule that raised or could not run.
 
@@ -97,7 +98,7 @@ class RuleError:
     binding_index: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BindingStep:
     """One check of a binding."""
 
@@ -106,7 +107,7 @@ class BindingStep:
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BindingCheck:
     """How one binding fared. `verified` is true exactly where every step passed or did not apply."""
 
@@ -128,7 +129,7 @@ class BindingCheck:
     evidence_excerpt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GatekeeperResult:
     """The Gatekeeper's answer. `rules` are the enabled entries; `fallback` marks one that a client made up."""
 
