@@ -35,7 +35,7 @@ class _Trail:
     """How far one binding came with one invocation, and what the checks had to say.
 
     Only what is not a pass is kept: `marks` by the index of the stage, `end` the index of the stage that ended the
-    chain. `rank` grows with the stages that hold.
+    chain. `rank` is the index of the first stage that does not hold.
     """
 
     __slots__ = ("case", "end", "marks", "rank", "reports")
@@ -95,17 +95,18 @@ class _Run:
         if binding.invocation_id is None and not binding.legacy_ids and binding.tool_name is not None:
             case.same_tool = self._evidence.invocations_of(binding.tool_name)
         trail = _Trail(case)
-        self._walk(self._plan.resolve, trail)
-        if binding.legacy_ids and trail.end != 0:
+        resolved = self._walk(self._plan.resolve, trail)
+        if binding.legacy_ids and trail.rank > 0:
             self.ledger.warnings.append(_legacy_ids_notice(binding))
         resolution = Resolution.UNRESOLVED
-        if trail.end is None:
+        if resolved:
             resolution, invocations = self._resolve(case)
             trail = self._best_trail(trail, invocations)
             if resolution is Resolution.BACKFILLED:
                 self.ledger.warnings.append(_backfilled_notice(binding, invocations[0]))
         else:
-            self._take(self._plan.status, trail)
+            trail.end = trail.rank
+            self._walk(self._plan.status, trail)
         for entry, heard in trail.reports:
             self.ledger.record(entry, heard, binding.place, claim.index, binding.index)
         self.ledger.bindings.append(self._binding_check(trail, contract, resolution))
@@ -149,43 +150,42 @@ class _Run:
         if binding.raw_path is not None:
             case.ref = self._evidence.ref(invocation.id, binding.raw_path)
         trail = _Trail(case)
-        self._walk(self._plan.locate, trail)
-        # An invocation that bears the excerpt and has the right status goes before one that only bears the excerpt.
-        if self._take(self._plan.status, trail) and trail.end is None:
-            trail.rank += 1
+        if self._walk(self._plan.locate, trail):
+            # An invocation that bears the excerpt and has the right status goes before one that only bears it.
+            self._walk(self._plan.status, trail)
+        else:
+            trail.end = end = trail.rank
+            self._walk(self._plan.status, trail)
+            trail.rank = end
         return trail
 
-    def _walk(self, stages: tuple[Stage, ...], trail: _Trail) -> None:
-        """Goes through stages until one does not hold, which ends the chain."""
+    def _walk(self, stages: tuple[Stage, ...], trail: _Trail) -> bool:
+        """Goes through stages until one does not hold, and returns whether all of them do."""
+        case = trail.case
         for stage in stages:
-            if not self._take(stage, trail):
-                trail.end = stage.index
-                return
-            trail.rank += 1
-
-    def _take(self, stage: Stage, trail: _Trail) -> bool:
-        """Makes the checks of one stage and returns whether it holds."""
-        passed = False
-        for run, parameters, entry in stage.checks:
-            try:
-                heard: Heard = run(trail.case, parameters)
-            except Exception as error:  # noqa: BLE001 - as above
-                heard = told(error)
-            if not heard:
-                passed = True
-            elif heard is not NOT_APPLICABLE:
-                trail.marks[stage.index] = binding_step(stage.name, entry.id, outcome_of(heard))
-                trail.reports.append((entry, heard))
-                return False
-        if not passed:
-            trail.marks[stage.index] = stage.skipped
+            passed = False
+            for run, parameters, entry in stage.checks:
+                try:
+                    heard: Heard = run(case, parameters)
+                except Exception as error:  # noqa: BLE001 - as above
+                    heard = told(error)
+                if not heard:
+                    passed = True
+                elif heard is not NOT_APPLICABLE:
+                    trail.marks[stage.index] = binding_step(stage.name, entry.id, outcome_of(heard))
+                    trail.reports.append((entry, heard))
+                    trail.rank = stage.index
+                    return False
+            if not passed:
+                trail.marks[stage.index] = stage.skipped
+        trail.rank = stages[-1].index + 1
         return True
 
     def _steps(self, trail: _Trail, contract: BindingStep) -> tuple[BindingStep, ...]:
         """Returns the outcome of every step: what is marked, a pass before the end of the chain, nothing behind it."""
         stages = self._plan.stages
         end = len(stages) if trail.end is None else trail.end
-        usual = [stage.passed if stage.index < end or stage is self._plan.status else stage.skipped for stage in stages]
+        usual = [stage.passed if stage.index < end or stage is stages[-1] else stage.skipped for stage in stages]
         return (*(trail.marks.get(index, step) for index, step in enumerate(usual)), contract)
 
     def _binding_check(self, trail: _Trail, contract: BindingStep, resolution: Resolution) -> BindingCheck:

@@ -61,7 +61,7 @@ class Plan:
         self.stages = tuple(Stage(index, step, entries) for index, step in enumerate(steps))
         self.resolve = self.stages[: len(chain.resolve)]
         self.locate = self.stages[len(chain.resolve) : -1]
-        self.status = self.stages[-1]
+        self.status = self.stages[-1:]
         self.contract_entry = entries[SchemaExecutorV2.id]
         self.limits = cast(SchemaExecutorV2Parameters, self.contract_entry.parameters)
         mismatch = cast(ExcerptMismatchParameters, entries[ExcerptMismatch.id].parameters)
