@@ -72,14 +72,12 @@ class ToolTraceSummary(_message.Message):
     def __init__(self, items: _Optional[_Iterable[_Union[TraceItem, _Mapping]]] = ..., omitted_invocation_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SummarizeTraceRequest(_message.Message):
-    __slots__ = ("session_id", "tool_invocations", "original_query")
+    __slots__ = ("session_id", "tool_invocations")
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     TOOL_INVOCATIONS_FIELD_NUMBER: _ClassVar[int]
-    ORIGINAL_QUERY_FIELD_NUMBER: _ClassVar[int]
     session_id: str
     tool_invocations: _containers.RepeatedCompositeFieldContainer[_invocation_pb2.ToolInvocation]
-    original_query: str
-    def __init__(self, session_id: _Optional[str] = ..., tool_invocations: _Optional[_Iterable[_Union[_invocation_pb2.ToolInvocation, _Mapping]]] = ..., original_query: _Optional[str] = ...) -> None: ...
+    def __init__(self, session_id: _Optional[str] = ..., tool_invocations: _Optional[_Iterable[_Union[_invocation_pb2.ToolInvocation, _Mapping]]] = ...) -> None: ...
 
 class SummarizeTraceResponse(_message.Message):
     __slots__ = ("tool_trace_summary",)

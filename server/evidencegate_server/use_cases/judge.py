@@ -23,6 +23,7 @@ from evidencegate_server.verdict.evaluate import evaluate
 from evidencegate_server.verdict.model import Evaluation, PromptAudit, PromptVersion
 from evidencegate_server.words import Engine, OutputVariant
 
+REPLACEMENT_CHARACTER: Final = "input.replacement_character"
 RETRY_CONTEXT_MISSING: Final = "judge.retry_context_missing"
 VERIFIER_OUTPUT_IGNORED: Final = "judge.verifier_output_ignored"
 ROUNDS: Final = (1, 2)
@@ -118,6 +119,10 @@ def _check_request(request: JudgeInput) -> None:
 
 def _warnings(request: JudgeInput) -> tuple[Notice, ...]:
     warnings: list[Notice] = []
+    if "\ufffd" in request.original_query:
+        warnings.append(
+            Notice(REPLACEMENT_CHARACTER, "The query holds U+FFFD: a character of it was lost before it came here.")
+        )
     if request.round > 1 and request.retry_context is None:
         warnings.append(Notice(RETRY_CONTEXT_MISSING, "Round 2 came without the retry context that round 1 gave."))
     if request.engine is not Engine.SUPPLIED and request.verifier_output is not None:

@@ -30,10 +30,17 @@ class EffectiveVerdict:
     steps: tuple[VerdictStep, ...]
 
 
-def effective_verdict(engine_verdict: Verdict, caps: Iterable[Cap]) -> EffectiveVerdict:
-    """Lowers the engine's verdict by each cap in turn. Nothing raises it."""
+def effective_verdict(engine_verdict: Verdict, unreadable: Cap | None, caps: Iterable[Cap]) -> EffectiveVerdict:
+    """Lowers the engine's verdict by each cap in turn. Nothing raises it.
+
+    `unreadable` speaks in the engine's place where the executor's output could not be read: whatever an engine says
+    then, it says of nothing, so a REJECT of its own is not heard either.
+    """
     verdict = engine_verdict
     steps: list[VerdictStep] = []
+    if unreadable is not None and unreadable.verdict is not verdict:
+        steps.append(VerdictStep(verdict, unreadable.verdict, unreadable.reason, unreadable.message))
+        verdict = unreadable.verdict
     for cap in caps:
         lowered = lower(verdict, cap.verdict)
         if lowered is not verdict:
@@ -42,22 +49,27 @@ def effective_verdict(engine_verdict: Verdict, caps: Iterable[Cap]) -> Effective
     return EffectiveVerdict(verdict, tuple(steps))
 
 
+def unreadable_output(parse_status: ParseStatus, tables: VerdictTables) -> Cap | None:
+    """Returns what stands in the engine's place where there was no output to judge, None where there was one."""
+    match parse_status:
+        case ParseStatus.MISSING:
+            verdict, message = tables.caps.parse_missing, "The executor gave no answer that could be judged."
+        case ParseStatus.MALFORMED:
+            verdict, message = tables.caps.parse_malformed, "The executor's output breaks its contract as a whole."
+        case ParseStatus.VALID:
+            return None
+    return Cap(verdict, "parse_status", message)
+
+
 def caps_of(
     judged: MatrixResult,
     gatekeeper: GatekeeperResult,
-    parse_status: ParseStatus,
     tables: VerdictTables,
     *,
     verifier_unreadable: bool,
 ) -> tuple[Cap, ...]:
     """Returns every bound that applies, in the order in which they are reported."""
     caps: list[Cap] = []
-    if parse_status is ParseStatus.MISSING:
-        caps.append(Cap(tables.caps.parse_missing, "parse_status", "The executor gave no answer that could be judged."))
-    elif parse_status is ParseStatus.MALFORMED:
-        caps.append(
-            Cap(tables.caps.parse_malformed, "parse_status", "The executor's output breaks its contract as a whole.")
-        )
     if verifier_unreadable:
         caps.append(
             Cap(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evidencegate_server.contract.model import Notice, SideItem
 from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView
-from evidencegate_server.verdict.effective import caps_of, effective_verdict
+from evidencegate_server.verdict.effective import caps_of, effective_verdict, unreadable_output
 from evidencegate_server.verdict.facts import facts_checked
 from evidencegate_server.verdict.guards import GuardedLabel, guard
 from evidencegate_server.verdict.matrix import Judged, MatrixResult, matrix
@@ -49,17 +49,17 @@ def evaluate(
     """
     labels, unknown = _labels_by_claim(view, result)
     claims = _guard_all(view, labels, fabricated, tables)
+    status = view.parse_report.status
     judged = matrix(
         [Judged(c.case.claim.claim_type, c.guarded.verification, bool(c.fabricated)) for c in claims],
         tables,
-        contradicted_fact=result.contradicted_fact,
+        contradicted_fact=result.contradicted_fact and status is ParseStatus.VALID,
     )
     checks = tuple(_check(claim, critical) for claim, critical in zip(claims, judged.critical, strict=True))
     engine_verdict = result.verdict if result.verdict is not None else _matrix_of_engine(claims, tables).verdict
     unreadable = result.report is not None and result.report.status is not ParseStatus.VALID
-    status = view.parse_report.status
-    caps = caps_of(judged, view.gatekeeper, status, tables, verifier_unreadable=unreadable)
-    effective = effective_verdict(engine_verdict, caps)
+    caps = caps_of(judged, view.gatekeeper, tables, verifier_unreadable=unreadable)
+    effective = effective_verdict(engine_verdict, unreadable_output(status, tables), caps)
     next_route = route(effective.verdict, judged.score, round_number, tables)
     output = view.output
     return Evaluation(
