@@ -398,6 +398,13 @@ def test_a_finding_quotes_no_more_than_two_hundred_characters() -> None:
         assert len(finding.message) <= 800
 
 
+@pytest.mark.req("EX-04")
+def test_a_long_claim_id_is_not_repeated_in_full_with_each_binding() -> None:
+    result = _validate(*[SOUND] * 50, claim_id="c" * 100_000)
+    assert {len(check.claim_id) for check in result.bindings} == {200}
+    assert all(check.verified for check in result.bindings)
+
+
 def test_two_rules_with_one_id_are_refused() -> None:
     first = next(iter(RULES_BY_ID.values()))
     with pytest.raises(ValueError, match="two rules have the ID"):

@@ -196,7 +196,7 @@ class _Run:
             place=binding.place,
             claim_index=claim.index,
             binding_index=binding.index,
-            claim_id=claim.claim_id,
+            claim_id=quote(claim.claim_id),  # every binding repeats it
             verified=all_passed and match is not None and match.status is ExcerptStatus.SUPPORTED,
             resolution=resolution,
             invocation_id="" if case.invocation is None else case.invocation.id,

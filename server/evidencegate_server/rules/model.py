@@ -109,7 +109,10 @@ class BindingStep:
 
 @record
 class BindingCheck:
-    """How one binding fared. `verified` is true exactly where every step passed or did not apply."""
+    """How one binding fared. `verified` is true exactly where every step passed.
+
+    `claim_id` and `evidence_excerpt` are shortened to 200 code points; the indexes and `place` identify the binding.
+    """
 
     place: str
     claim_index: int
