@@ -89,7 +89,7 @@ def _output(case: RuleCase) -> dict[str, Any]:
     claim = {**case.base["claim"], **case.given.get("claim", {})}
     binding = {**case.base["binding"], **case.given.get("binding", {})}
     claims = [_claim(claim, binding, change) for change in case.given.get("claims", [{}])]
-    lists = {"hypotheses": [], "recommended_actions": [], "missing_info": []}
+    lists: dict[str, Any] = {"hypotheses": [], "recommended_actions": [], "missing_info": []}
     return {"answer_version": "executor_evidence_v2", "claims": claims, **lists, **case.given.get("top", {})}
 
 

@@ -29,7 +29,7 @@ from tests.rules.cases import catalog, invocation, rule_cases, run_case, with_ru
 STEPS = [step.name for step in (*CHAIN.resolve, *CHAIN.locate)]
 BINDING_STEPS = [*STEPS, "invocation_status", "claim_contract_kept"]
 LINE = "connection refused by db-7 after 3 retries"
-SOUND = {
+SOUND: dict[str, Any] = {
     "tool_name": "query_logs",
     "source_invocation_id": "1",
     "raw_path": "lines[0]",
@@ -77,7 +77,7 @@ def test_a_precise_binding_passes_every_step() -> None:
     assert [LINE[span.start : span.end] for span in check.spans] == ["connection refused by db-7"]
 
 
-FAILING = [
+FAILING: list[tuple[str, dict[str, Any], str]] = [
     ("contract_kept", {"tool_name": None}, "schema.executor_v2"),
     ("invocation_named", {"source_invocation_id": None}, "evidence.invocation_missing"),
     ("invocation_found", {"source_invocation_id": "9"}, "evidence.invocation_ref"),
@@ -291,6 +291,8 @@ def test_a_check_that_crashes_on_one_candidate_is_told_although_another_bears_th
     assert result.bindings[0].invocation_id == "1"
     assert [error.rule_id for error in result.rule_errors] == ["evidence.refs_unavailable"]
     assert result.status is GatekeeperStatus.FAIL
+    untried = _validate({**SOUND, "source_invocation_id": None, "source_invocation_ids": ["1", "2"]})
+    assert (untried.rule_errors, untried.status) == ((), GatekeeperStatus.WARN)
 
 
 @pytest.mark.req("GK-18", "GK-01")
@@ -311,6 +313,16 @@ def test_comparisons_stop_at_the_bound_as_an_error_and_always_at_the_same_bindin
     assert (result.status, result.severity) == (GatekeeperStatus.FAIL, Severity.REJECT)
     assert not any(check.verified for check in result.bindings)
     assert result == _validate(*bindings, used=used, calls=calls)
+
+
+@pytest.mark.req("GK-18")
+def test_the_places_that_an_excerpt_is_refused_at_count_too() -> None:
+    text = "xerror codex " * 10_000
+    calls = (invocation({"id": "1", "tool": "query_logs", "refs": {"lines[0]": text}}),)
+    used = with_rule(catalog(), "evidence.excerpt_mismatch", parameters={"max_compared_characters": 2 * len(text)})
+    result = _validate(*[{**SOUND, "evidence_excerpt": "error code"}] * 4, used=used, calls=calls)
+    outcomes = [_outcomes(result, at)["excerpt_contained"] for at in range(4)]
+    assert outcomes == ["pass", "pass", "error", "error"]
 
 
 @pytest.mark.req("GK-18")
