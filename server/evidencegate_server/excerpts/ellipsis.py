@@ -16,14 +16,13 @@ from evidencegate_server.text.chars import CJK_RANGES
 from evidencegate_server.text.fold import fold_drawing
 
 _DOTS: Final = r"(?:\.{3,}|[…⋯]+|。{3,})"
-_ELLIPSIS: Final = re.compile(
-    rf"\s*(?:\[\s?{_DOTS}\s?\]|\(\s?{_DOTS}\s?\)|（{_DOTS}）|【{_DOTS}】|<{_DOTS}>|{_DOTS})\s*"
-)
+_ELLIPSIS: Final = re.compile(rf"(?:\[\s?{_DOTS}\s?\]|\(\s?{_DOTS}\s?\)|（{_DOTS}）|【{_DOTS}】|<{_DOTS}>|{_DOTS})\s*")
 _RECORD_ENDS: Final = re.compile(r"[}\]]|\n[ \t]*\r?\n|^-{3,}[ \t]*$|^={3,}[ \t]*$", re.MULTILINE)
 _LINE_BREAK: Final = re.compile("[\n\r\u2028\u2029]")
 _LINE_LEAD: Final = " \t-*•"
 _LEAD_WORD: Final = re.compile(rf"[^\W\d_{CJK_RANGES}]{{3,}}|[{CJK_RANGES}]{{2}}")
 _MAX_CHECKS: Final = 400
+_MAX_TEXTS: Final = 32  # more parts than that are not even searched for
 
 
 def has_ellipsis(excerpt: str) -> bool:
@@ -37,7 +36,7 @@ def search_parts(view: TextView, excerpt: str, policy: ExcerptPolicy) -> Found |
     None where a part is nowhere, or the parts are not in this order.
     """
     texts = [part for part in _ELLIPSIS.split(excerpt) if part.strip()]
-    if not texts:
+    if not texts or len(texts) > _MAX_TEXTS:
         return None
     needles = [_needle(view, text, policy) for text in texts]
     parts = [needle for needle in needles if needle is not None]
@@ -144,7 +143,7 @@ class _Joiner:
                 return MismatchReason.GAP_CROSSES_RECORD
         if _begins_again(text[left[0] : left[1]], plain):
             return MismatchReason.GAP_CROSSES_RECORD
-        if self._policy.polarity.hides_polarity(plain):
+        if self._policy.polarity.hides_polarity(" ".join(plain.split())):
             return MismatchReason.GAP_HIDES_POLARITY
         return None
 

@@ -14,7 +14,7 @@ _TOKEN: Final = re.compile(r"\w+")
 _CJK: Final = re.compile(f"[{CJK_RANGES}]")
 _LATIN_WORD: Final = re.compile(rf"[^\W\d_{CJK_RANGES}]+")
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_ENOUGH: Final = 512  # what begins with that many characters of words needs no more counting
+_LONG_WORD: Final = re.compile(r"[A-Za-z]{8,}")
 
 
 class Informative:
@@ -34,9 +34,19 @@ class Informative:
 
     def fault(self, text: str) -> MismatchReason | None:
         """Returns why a text says too little, or None where it says enough."""
-        head = text[:_ENOUGH]
-        reason = self._fault(head)
-        return reason if reason is None or len(text) <= _ENOUGH else self._fault(text)
+        return None if self._is_plain(text) else self._fault(text)
+
+    def _is_plain(self, text: str) -> bool:
+        """Returns whether one long word settles the question, as it nearly always does."""
+        match = _LONG_WORD.search(text)
+        if match is not None:
+            word = match[0]
+            return (
+                len(word) >= self._min_weight
+                and len(word) >= self._min_single_token
+                and word.lower() not in self._english
+            )
+        return False
 
     def _fault(self, text: str) -> MismatchReason | None:
         tokens = _TOKEN.findall(text)

@@ -34,7 +34,7 @@ def match_excerpt(excerpt: str, evidence: EvidenceText, policy: ExcerptPolicy) -
     text = excerpt.strip()
     if not text:
         return ExcerptMatch(ExcerptStatus.UNINFORMATIVE, contained=False, reason=MismatchReason.BLANK)
-    found = search_verbatim(evidence.view(), text, policy) if text in evidence.original else None
+    found = search_verbatim(evidence.view(), text, policy)
     if found is None or (found.fault is not None and not found.uninformative):
         forms = _Forms(text, policy)
         if not forms.plain:
@@ -131,7 +131,8 @@ def _laxer(forms: _Forms, evidence: EvidenceText) -> Iterator[Found]:
     if found is not None:
         yield found
     if has_ellipsis(forms.text):
-        for where in (view, unescaped):
+        # In a JSON text the lines are told apart only with its escapes undone.
+        for where in (unescaped, view) if view.is_json else (view, unescaped):
             found = search_parts(where, peel(forms.text) or forms.text, policy) if where is not None else None
             if found is not None:
                 yield found

@@ -7,9 +7,15 @@ from functools import cached_property
 from typing import Final
 
 from evidencegate_server.text.fold import Folder, lower
+from evidencegate_server.text.folded import fold
 from evidencegate_server.text.rewrite import drop_quotes
 
-_GLUED: Final = re.compile(r"(?<=\d)[^\W\d_]+|[^\W\d_]+(?=\d)")
+_GLUED: Final = re.compile(r"(?<=\d)[^\W\d_]++|(?<![^\W\d_])[^\W\d_]++(?=\d)")
+
+
+def glued_letters(text: str) -> list[str]:
+    """Returns the letters that stand right beside digits, in order: there letter case is meant."""
+    return _GLUED.findall(text)
 
 
 class Needle:
@@ -19,7 +25,7 @@ class Needle:
     """
 
     def __init__(self, text: str, folder: Folder) -> None:
-        self.folded = folder.fold(text)
+        self.folded = fold(text, folder)
         self.lowered = lower(self.folded)
 
     def __bool__(self) -> bool:

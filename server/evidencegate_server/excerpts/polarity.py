@@ -45,6 +45,7 @@ _COUNT_BEFORE_ZERO: Final = frozenset(
         "there",
     ]
 )
+_NONE_OF_SOME: Final = re.compile(r"0+/\d+$")  # 0/3 nodes are available
 _ZEROS: Final = frozenset({"0", "zero"})
 _ZERO: Final = r"[-+]?0+(?:[.,]0+)?(?:\s?%)?(?![\w.:/%-]*\d|\w*[A-Za-z_])"
 _NOT_FOLLOWS: Final = re.compile(r"[ \t]+(?:not|never|no longer)\b|n't\b")
@@ -84,6 +85,7 @@ class Polarity:
         "_chinese_before",
         "_chinese_conditions",
         "_chinese_exceptions",
+        "_condition_after",
         "_condition_exceptions",
         "_conditions",
         "_denied",
@@ -108,13 +110,15 @@ class Polarity:
         self._carriers = frozenset(english.carriers)
         self._auxiliaries = frozenset(english.auxiliaries)
 
-        negators = alternation(chinese.negators)
+        negators = rf"(?<![\d.])(?:{alternation(word for word in chinese.negators if word[0].isdigit())})"
+        negators += f"|{alternation(word for word in chinese.negators if not word[0].isdigit())}"
         self._chinese_exceptions = re.compile(alternation(chinese.exceptions))
         self._condition_exceptions = re.compile(alternation(chinese.condition_exceptions))
         self._chinese_before = re.compile(
             rf"(?:{negators})(?:{alternation(chinese.carriers)}|在[^，。；,;]{{1,12}}[内前后时中下里上]|[ ])*$"
         )
         self._chinese_conditions = re.compile(alternation(chinese.conditions))
+        self._condition_after = re.compile(alternation(chinese.conditions_after))
         self._after_chinese = re.compile(rf"\s?(?:{alternation(chinese.after)})")
 
         separators = (
@@ -122,12 +126,13 @@ class Polarity:
         )
         word = rf"(?i:{alternation(values.words)}){_END_OF_VALUE}"
         separated = rf"(?i:{alternation((*values.words, *values.separated))}){_END_OF_VALUE}"
-        denied_chinese = rf"(?:{alternation(values.chinese)})"
+        closed = rf"(?i:{alternation(values.closed)})(?=\s*(?:$|[\n,;.!\"'\])}}|])|[ \t]{{2}})"
+        denied_chinese = rf"(?:{alternation(values.chinese)})(?![\u3400-\u9fff])"
         zero_count = r"(?:个|条|次|台|例|起|项)?"
         quote = r"[\"'<(]?"
         self._denied = re.compile(
-            rf"[\"'”’)\]`*]*{separators}(?:{quote}(?:{separated}|{_ZERO}{zero_count})"
-            rf"|{quote}(?!{alternation(chinese.exceptions)}|无法){denied_chinese})"
+            rf"[\"'”’)\]`*]*{separators}{quote}"
+            rf"(?:{separated}|{closed}|{_ZERO}{zero_count}|{denied_chinese})"
         )
         self._denied_bare = re.compile(
             rf"[\"'”’)\]`*]*[ \t]+{word}|[ \t]*(?:无|否|無)(?![\u3400-\u9fff])|[ \t]*\(\s?(?:0|none|无)\s?\)"
@@ -185,6 +190,8 @@ class Polarity:
         if is_cjk(last):
             if self._after_chinese.match(after) is not None:
                 return MismatchReason.NEGATION_CROPPED
+            if self._condition_after.match(after) is not None:
+                return MismatchReason.CONDITION_CROPPED
             if self._denied_zero_behind_cjk.match(after) is not None:
                 return MismatchReason.VALUE_CROPPED
         elif _NOT_FOLLOWS.match(after) is not None:
@@ -263,6 +270,8 @@ class Polarity:
             return True
         if self._near.ends_at(words, index):
             return last and _STARTS_NUMBER.match(excerpt) is None
+        if last and not is_value_place and _NONE_OF_SOME.match(word) and excerpt[0].islower():
+            return True
         if not self._negators.ends_at(words, index):
             return False
         if word not in self._ambiguous:

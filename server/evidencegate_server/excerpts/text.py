@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from evidencegate_server.text.fold import FoldedText, Folder
+import re
+from typing import Final
+
+from evidencegate_server.text.fold import Folder
+from evidencegate_server.text.folded import FoldedText
 from evidencegate_server.text.rewrite import Rewritten, drop_quotes, unescape_html, unescape_json
+
+_JSON_START: Final = re.compile(r'[ \t\r\n]{0,256}[{\["]')
 
 
 class TextView:
@@ -13,7 +19,7 @@ class TextView:
 
     def __init__(self, text: str, rewritten: Rewritten | None = None) -> None:
         self.text = text
-        self.is_json = rewritten is None and text.lstrip()[:1] in ("{", "[", '"')
+        self.is_json = rewritten is None and _JSON_START.match(text) is not None
         self._rewritten = rewritten
         self._folded: FoldedText | None = None
         self._unquoted: Rewritten | None = None
@@ -21,7 +27,7 @@ class TextView:
     def folded(self, folder: Folder) -> FoldedText:
         """Returns the folded text."""
         if self._folded is None:
-            self._folded = folder.fold_long(self.text)
+            self._folded = FoldedText(self.text, folder)
         return self._folded
 
     def unquoted(self, folder: Folder) -> Rewritten:

@@ -10,13 +10,17 @@ from typing import Final
 
 from evidencegate_server.excerpts.edges import edge_fault
 from evidencegate_server.excerpts.model import ExcerptTier, MismatchReason
-from evidencegate_server.excerpts.needle import Needle
+from evidencegate_server.excerpts.needle import Needle, glued_letters
 from evidencegate_server.excerpts.policy import ExcerptPolicy
 from evidencegate_server.excerpts.text import TextView
+from evidencegate_server.text.fold import fold_characters
 from evidencegate_server.text.rewrite import drop_quotes
 
 _QUOTES: Final = "\"'"
 _LITERAL: Final = re.compile(r":([\"']?)(true|false|null|none|-?\d[\w.+-]*)(?![\w.])")
+_MAX_PADDING: Final = 1_024  # so much white space around a short text is still looked through
+_MIN_PLACES: Final = 8
+_MAX_COMPARED: Final = 2_000_000  # characters, over all places of one excerpt
 _OUTER_MARKS: Final = "\"'`“”‘’.。!！?？,，;；:： \t\r\n"
 
 
@@ -63,10 +67,11 @@ def first_sound(
 ) -> Found | None:
     """Returns the first place that passes, else the first refusal, else None. `said` is judged for what it says."""
     refused: Found | None = None
-    for place in islice(places, policy.parameters.max_occurrences):
-        if place.fault is None and refused is None and not is_whole(view.text, said):
+    bound = min(policy.parameters.max_occurrences, max(_MIN_PLACES, _MAX_COMPARED // max(1, len(said))))
+    for place in islice(places, bound):
+        if place.fault is None and refused is None:
             reason = policy.informative.fault(said)
-            if reason is not None:
+            if reason is not None and not is_whole(view.text, said):
                 return Found(tier, view, ((place.start, place.end),), reason, uninformative=True)
         fault = place.fault or edge_fault(view, place.start, place.end, policy, minus_mark=minus_mark)
         if fault is None:
@@ -78,14 +83,10 @@ def first_sound(
 
 def is_whole(text: str, said: str) -> bool:
     """Returns whether an excerpt is all that a text says, but for quotes, stops and white space around it."""
-    if len(said) + 64 < len(text):
-        stripped = text.strip(_OUTER_MARKS)
-        return len(stripped) <= 2 * len(said) and _same(stripped, said)
-    return _same(text, said)
-
-
-def _same(text: str, said: str) -> bool:
-    return "".join(text.split()).strip(_OUTER_MARKS).lower() == "".join(said.split()).strip(_OUTER_MARKS).lower()
+    if len(text) > 4 * len(said) + _MAX_PADDING:
+        return False
+    text = fold_characters(text)
+    return "".join(text.split()).strip(_OUTER_MARKS).lower() == "".join(fold_characters(said).split()).strip(_OUTER_MARKS).lower()
 
 
 def search_verbatim(view: TextView, excerpt: str, policy: ExcerptPolicy) -> Found | None:
@@ -124,6 +125,8 @@ def folded_place(view: TextView, needle: Needle, start: int, policy: ExcerptPoli
 
 def search_unquoted(view: TextView, needle: Needle, policy: ExcerptPolicy) -> Found | None:
     """Searches without regard to quote marks. A quoted and a bare literal still differ: "true" is no true."""
+    if ":" not in needle.lowered and not any(mark in needle.lowered for mark in _QUOTES):
+        return None
     lowered = view.folded(policy.folder).lowered
     if not needle.unquoted or not any(mark in text for mark in _QUOTES for text in (needle.lowered, lowered)):
         return None
@@ -151,11 +154,7 @@ def _unquoted_places(view: TextView, needle: Needle, policy: ExcerptPolicy) -> I
 
 
 def _same_case_unquoted(found: str, needle: Needle) -> bool:
-    return not needle.glued or _glued_words(drop_quotes(found).text) == _glued_words(drop_quotes(needle.folded).text)
-
-
-def _glued_words(text: str) -> list[str]:
-    return re.findall(r"(?<=\d)[^\W\d_]+|[^\W\d_]+(?=\d)", text)
+    return not needle.glued or glued_letters(drop_quotes(found).text) == glued_letters(drop_quotes(needle.folded).text)
 
 
 def _other_literals(

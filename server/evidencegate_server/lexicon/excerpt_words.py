@@ -39,7 +39,8 @@ class EnglishPolarity(BaseModel):
 class ChinesePolarity(BaseModel):
     """Chinese words, longest match first.
 
-    `exceptions` hold a negator's character and negate nothing. `after` stand behind what they deny (磁盘写入失败).
+    `exceptions` hold a negator's character and negate nothing. `conditions` come before what they make conditional,
+    `conditions_after` behind it. `after` stand behind what they deny (磁盘写入失败).
     """
 
     model_config = _STRICT
@@ -49,20 +50,23 @@ class ChinesePolarity(BaseModel):
     carriers: Phrases
     conditions: Phrases
     condition_exceptions: Phrases
+    conditions_after: Phrases
     after: Phrases
 
 
 class DenyingValues(BaseModel):
     """Values that deny their key.
 
-    `words` deny it with or without a separator between, `separated` only behind one, `zeros` are zero in words.
-    `chinese` deny it in both ways, `separators` are words that stand for a colon.
+    `words` deny it with or without a separator between, `separated` only behind one, `closed` only behind one and
+    where nothing follows (`connect: no route to host` denies nothing). `chinese` deny it behind a separator.
+    `separators` are words that stand for a colon.
     """
 
     model_config = _STRICT
 
     words: Phrases
     separated: Phrases
+    closed: Phrases
     chinese: Phrases
     separators: Phrases
 

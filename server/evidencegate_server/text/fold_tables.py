@@ -128,5 +128,11 @@ def _character_class(chars: frozenset[str]) -> str:
 PLAIN, NUMBERED = _build()
 """PLAIN is folded wherever it stands, NUMBERED (a circled 1 and the like) only where no number is beside it."""
 
-RARE: Final = re.compile(f"[{_character_class(frozenset(PLAIN) | frozenset(NUMBERED))}]")
-"""Everything in PLAIN and NUMBERED."""
+_BMP_END: Final = "\uffff"
+_SPECIAL: Final = frozenset(PLAIN) | frozenset(NUMBERED)
+
+# Beyond U+FFFF one range stands for all: the regex engine looks at its ranges there one after the other.
+RARE: Final = re.compile(
+    f"[{_character_class(frozenset(char for char in _SPECIAL if char <= _BMP_END))}\U00010000-\U0010ffff]"
+)
+"""Everything in PLAIN and NUMBERED, and all characters beyond U+FFFF."""

@@ -21,7 +21,7 @@ class Rewritten:
 
     __slots__ = ("_edits", "_original", "_pattern", "_replace", "text")
 
-    def __init__(self, original: str, pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str]) -> None:
+    def __init__(self, original: str, pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str] | str) -> None:
         self._original = original
         self._pattern = pattern
         self._replace = replace
@@ -46,10 +46,11 @@ class Rewritten:
         if self._edits is None:
             new_starts, new_ends, old_starts, old_ends = [], [], [], []
             shift = 0
+            replace = self._replace
             for match in self._pattern.finditer(self._original):
                 start, end = match.span()
                 new_start = start + shift
-                new_end = new_start + len(self._replace(match))
+                new_end = new_start + len(match.expand(replace) if isinstance(replace, str) else replace(match))
                 new_starts.append(new_start)
                 new_ends.append(new_end)
                 old_starts.append(start)
@@ -71,14 +72,10 @@ def unescape_html(text: str) -> Rewritten:
 
 def drop_quotes(text: str) -> Rewritten:
     """Drops quote marks that do not stand between two letters or digits."""
-    return Rewritten(text, _QUOTE, _nothing)
+    return Rewritten(text, _QUOTE, "")
 
 
 _QUOTE: Final = re.compile(r"[\"'](?!\w)|(?<!\w)[\"']")
-
-
-def _nothing(_match: re.Match[str]) -> str:
-    return ""
 
 
 def _json_character(match: re.Match[str]) -> str:
