@@ -14,7 +14,7 @@ import grpc
 import uvloop
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.locate import find_rules
-from evidencegate_server.service.lanes import shorten_switch_interval
+from evidencegate_server.service.process import tune_process
 from evidencegate_server.service.server import assemble
 from evidencegate_server.service.settings import ServerSettings
 
@@ -31,6 +31,7 @@ ECHO = grpc.method_handlers_generic_handler(
 async def _serve(memo_bytes: int) -> None:
     settings = ServerSettings(memo_bytes=memo_bytes, metrics=False, port=0, max_in_flight=1024)
     assembly = assemble(load_catalog(find_rules(None)), settings, [ECHO])
+    tune_process()
     port = assembly.server.add_insecure_port("127.0.0.1:0")
     await assembly.start()
     sys.stdout.write(f"{port}\n")
@@ -44,7 +45,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--memo-bytes", type=int, required=True)
     arguments = parser.parse_args()
-    shorten_switch_interval()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_serve(arguments.memo_bytes))
 

@@ -2,8 +2,8 @@
 
 The event loop works on small requests itself: handing a fraction of a millisecond of work to a thread costs more than
 the work. A request over a size goes to one worker thread instead, first come, first served. Both share the interpreter
-lock, so the loop gets its turn within SWITCH_INTERVAL_SECONDS; the engine's long steps are sequences of short C calls,
-which makes that interval hold.
+lock, so the loop gets its turn within the switch interval that `process` sets; the long steps are sequences of short C
+calls, which makes that interval hold.
 
 One thread is enough: a second one could not run at the same time and would double the memory that is held at once.
 """
@@ -11,16 +11,11 @@ One thread is enough: a second one could not run at the same time and would doub
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 _Result = TypeVar("_Result")
-
-# How long the worker may keep the interpreter while the loop waits for it. A small call waits some eight times on
-# its way through gRPC, so the default of 5 ms would cost it 40 ms; only a wait makes the interpreter switch so often.
-SWITCH_INTERVAL_SECONDS = 0.0001
 
 
 class Lanes:
@@ -43,8 +38,3 @@ class Lanes:
     def close(self) -> None:
         """Drops what is queued and lets the worker end after what it is at."""
         self._worker.shutdown(wait=False, cancel_futures=True)
-
-
-def shorten_switch_interval() -> None:
-    """Makes threads take turns often enough for the loop. It concerns the whole process: only `serve` sets it."""
-    sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)

@@ -20,11 +20,12 @@ from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.service import health, reflection
 from evidencegate_server.service.health import ServingState
 from evidencegate_server.service.interceptors import CallGuard
-from evidencegate_server.service.lanes import Lanes, shorten_switch_interval
+from evidencegate_server.service.lanes import Lanes
 from evidencegate_server.service.logs import Logger, make_logger
 from evidencegate_server.service.memo import Memo
 from evidencegate_server.service.metrics import Metrics
 from evidencegate_server.service.ports import StartError, check_port
+from evidencegate_server.service.process import tune_process
 from evidencegate_server.service.servicers import SERVICE_NAMES, Answer, Methods, make_handlers
 from evidencegate_server.service.settings import ServerSettings
 
@@ -104,7 +105,7 @@ def run(catalog: Catalog, settings: ServerSettings) -> None:
     check_port(settings.host, settings.port, "port", "--port")
     if settings.metrics:
         check_port(settings.host, settings.metrics_port, "metrics port", "--metrics-port or --no-metrics")
-    shorten_switch_interval()
+    tune_process()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(catalog, settings))
 
