@@ -19,11 +19,12 @@ from evidencegate_server.text.chars import (
 )
 from evidencegate_server.text.words_regex import alternation
 
+_BOUND_REACH: Final = 32
+_NUMBER_WORD_STARTS: Final = frozenset("hotfsentmdHOTFSENTMD")  # half, one ... dozen: spares a regex for most
 _APOSTROPHE: Final = "'"
 _IN_NUMBER: Final = frozenset(".,:/。，、：")  # between two digits these belong to one number, time or list
-_TWO_SIDED: Final = "-@\\/"  # joiners that no sentence ends with
+_NAME_JOINERS: Final = "-@\\"  # behind an ideograph a stroke or a point parts, and these join
 _PLAIN_BREAKS: Final = frozenset(' \t\n\r()[]{}<>|;"*`')
-_NUMERAL: Final = "零〇一二三四五六七八九十百千万亿两"
 _NOT_LATIN: Final = r"(?![A-Za-z0-9_])"
 
 
@@ -34,7 +35,19 @@ class Boundaries:
     for white space.
     """
 
-    __slots__ = ("_bound_after", "_bound_before", "_range_after", "_unit_after", "_unit_inside")
+    __slots__ = (
+        "_bound_after",
+        "_bound_before",
+        "_chinese_units",
+        "_duration_after",
+        "_duration_before",
+        "_duration_end",
+        "_number_word",
+        "_range_after",
+        "_unit_after",
+        "_unit_end",
+        "_unit_inside",
+    )
 
     def __init__(self, units: UnitWords, comparators: ComparatorWords) -> None:
         latin = f"(?:{alternation(units.symbols)}){_NOT_LATIN}|(?i:{alternation(units.words)}){_NOT_LATIN}"
@@ -52,6 +65,13 @@ class Boundaries:
         self._bound_after = re.compile(
             rf"\s?(?:\+|(?i:{alternation(comparators.after)})\b|(?:{alternation(comparators.chinese_after)}))"
         )
+        self._number_word = re.compile(rf"(?:{alternation(comparators.numbers)})\b", re.IGNORECASE)
+        parts = alternation((*units.durations, *units.dates))
+        self._duration_before = re.compile(rf"\d\s?(?:{alternation(units.durations)})\s?$")
+        self._duration_after = re.compile(rf"\s?\d+(?:\.\d+)?\s?(?:{parts}){_NOT_LATIN}")
+        self._duration_end = re.compile(rf"\d\s?(?:{parts})$")
+        self._unit_end = re.compile(rf"\d\s?({alternation(units.chinese)})$")
+        self._chinese_units = tuple(units.chinese)
         self._range_after = re.compile(rf"[ \t]*(?:{alternation(comparators.ranges)})[ \t]*[-+]?\d")
 
     def left_fault(self, before: str, inside: str) -> MismatchReason | None:
@@ -62,9 +82,11 @@ class Boundaries:
         previous = before[-1]
         starts_number = first.isdecimal() or first in CHINESE_NUMERALS
         if starts_number or (first in "-+." and inside[1:2].isdecimal()):
-            fault = self._left_of_number(before, previous, first)
+            fault = self._left_of_number(before, previous, inside)
             if fault is not None:
                 return fault
+        elif first in _NUMBER_WORD_STARTS and self._number_word.match(inside) is not None and self._bounds(before):
+            return MismatchReason.COMPARATOR_CROPPED
         if previous in _PLAIN_BREAKS:
             return None
         if is_word(first):
@@ -73,7 +95,11 @@ class Boundaries:
             return self._left_after_word(previous, inside, first)
         return MismatchReason.MID_TOKEN if unicodedata.combining(first) else None
 
-    def _left_of_number(self, before: str, previous: str, first: str) -> MismatchReason | None:
+    def _bounds(self, before: str) -> bool:
+        return self._bound_before.search(before[-_BOUND_REACH:]) is not None
+
+    def _left_of_number(self, before: str, previous: str, inside: str) -> MismatchReason | None:
+        first = inside[0]
         if first.isdecimal():
             if previous in _IN_NUMBER and before[-2:-1].isdecimal():
                 return MismatchReason.MID_NUMBER
@@ -87,9 +113,9 @@ class Boundaries:
                 return MismatchReason.MID_NUMBER
         elif (first in CHINESE_NUMERALS and _is_numeral(previous)) or (previous == "点" and _is_numeral(before[-2:-1])):
             return MismatchReason.MID_NUMBER
-        if self._bound_before.search(before[-32:]) is not None:
-            return MismatchReason.COMPARATOR_CROPPED
-        return None
+        if self._duration_after.match(inside) is not None and self._duration_before.search(before[-_BOUND_REACH:]):
+            return MismatchReason.MID_NUMBER
+        return MismatchReason.COMPARATOR_CROPPED if self._bounds(before) else None
 
     def _left_after_word(self, previous: str, inside: str, first: str) -> MismatchReason | None:
         """Looks at an excerpt that begins with no letter or digit, right behind one."""
@@ -108,31 +134,45 @@ class Boundaries:
         if not after:
             return None
         last, following = inside[-1], after[0]
-        if last.isdecimal():
-            fault = self._right_of_digit(after, following)
-            if fault is not None:
-                return fault
-        elif last in CHINESE_NUMERALS:
-            fault = self._right_of_numeral(after, following)
-            if fault is not None:
-                return fault
-        elif last in "%‰" and self._range_after_sign(after):
-            return MismatchReason.MID_NUMBER
-        if following in _PLAIN_BREAKS:
-            return None
+        fault = self._right_of_number(inside, after, last)
+        if fault is not None or following in _PLAIN_BREAKS:
+            return fault
         if is_word(last):
             return _right_of_word(after, last, following)
         if is_word(following):
             return _right_before_word(inside, last, following)
-        if is_cjk(last) and following in _TWO_SIDED and following != "/" and is_word(after[1:2] or " "):
+        if is_cjk(last) and following in _NAME_JOINERS and is_word(after[1:2] or " "):
             return MismatchReason.SIGN_OR_JOINER_CROPPED
         return MismatchReason.MID_TOKEN if unicodedata.combining(following) else None
+
+    def _right_of_number(self, inside: str, after: str, last: str) -> MismatchReason | None:
+        following = after[0]
+        if last.isdecimal():
+            return self._right_of_digit(after, following)
+        if last in CHINESE_NUMERALS:
+            return self._right_of_numeral(after, following)
+        if last in "%‰" and self._range_after_sign(after):
+            return MismatchReason.MID_NUMBER
+        if self._duration_after.match(after) is not None and self._duration_end.search(inside) is not None:
+            return MismatchReason.MID_NUMBER
+        if is_cjk(last) and is_cjk(following):
+            match = self._unit_end.search(inside)
+            if match is not None and self._is_longer_unit(match[1], after):
+                return MismatchReason.UNIT_CROPPED
+        return None
+
+    def _is_longer_unit(self, unit: str, after: str) -> bool:
+        """Returns whether what follows makes another unit of this one: 3分 of 3分钟."""
+        return any(
+            len(longer) > len(unit) and longer.startswith(unit) and after.startswith(longer[len(unit) :])
+            for longer in self._chinese_units
+        )
 
     def _right_of_digit(self, after: str, following: str) -> MismatchReason | None:
         second = after[1:2]
         if following.isdecimal():
             return MismatchReason.MID_NUMBER
-        if following in _IN_NUMBER and second.isdecimal():
+        if (following in _IN_NUMBER or following == _APOSTROPHE) and second.isdecimal():
             return MismatchReason.MID_NUMBER
         if following in "+-\u00b1" and not (following == "-" and second == "-"):
             return MismatchReason.SIGN_OR_JOINER_CROPPED

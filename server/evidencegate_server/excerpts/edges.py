@@ -11,6 +11,7 @@ from evidencegate_server.excerpts.policy import ExcerptPolicy
 from evidencegate_server.excerpts.text import TextView
 from evidencegate_server.text.fold import fold_drawing
 
+_DENSE_WINDOW: Final = 72  # ideographs say more in less room, and terminal codes may stand between
 _INSIDE: Final = 32
 _FIRST_WORDS: Final = 80
 _ESCAPE_BEFORE: Final = re.compile(r"(?<!\\)(?:\\\\)*\\([nrt\"])$")
@@ -26,18 +27,17 @@ def edge_fault(
     `minus_mark` says that a minus sign was peeled off as a list mark: then the text must not have a plus there.
     """
     text = view.text
-    before = text[max(0, start - WINDOW) : start]
-    after = text[end : end + WINDOW]
-    head = text[start : min(end, start + _FIRST_WORDS)]
-    tail = text[max(start, end - _INSIDE) : end]
-    if not before.isascii() or "\x1b" in before:
-        before = fold_drawing(before)
-    if not after.isascii() or "\x1b" in after:
-        after = fold_drawing(after)
-    if not head.isascii() or "\x1b" in head:
-        head = fold_drawing(head) or head
-    if not tail.isascii() or "\x1b" in tail:
-        tail = fold_drawing(tail) or tail
+    if view.is_plain:
+        before = text[max(0, start - WINDOW) : start]
+        after = text[end : end + WINDOW]
+        head = text[start : min(end, start + _FIRST_WORDS)]
+        tail = text[max(start, end - _INSIDE) : end]
+    else:
+        before = fold_drawing(text[max(0, start - _DENSE_WINDOW) : start])
+        after = fold_drawing(text[end : end + _DENSE_WINDOW])
+        head = text[start : min(end, start + _INSIDE)]
+        tail = text[max(start, end - _INSIDE) : end]
+        head, tail = fold_drawing(head) or head, fold_drawing(tail) or tail
     if view.is_json:
         before, after = _without_escapes(before, after)
     fault = policy.boundaries.left_fault(before, head) or policy.boundaries.right_fault(tail, after)
@@ -47,7 +47,7 @@ def edge_fault(
 
 
 def _without_escapes(before: str, after: str) -> tuple[str, str]:
-    """Reads the escape sequences right beside an excerpt: inside a JSON text `\\n` is the end of a line."""
+    """Reads the escape sequences right beside an excerpt: in a JSON text they end lines and open strings."""
     if "\\" in before[-2:]:
         match = _ESCAPE_BEFORE.search(before[-16:])
         if match is not None:

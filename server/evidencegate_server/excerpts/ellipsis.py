@@ -136,15 +136,19 @@ class _Joiner:
         plain = gap if gap.isascii() and "\x1b" not in gap else fold_drawing(gap)
         if _RECORD_ENDS.search(plain) is not None:
             return MismatchReason.GAP_CROSSES_RECORD
-        if _LINE_BREAK.search(gap) is not None or (self._view.is_json and "\\n" in gap):
-            if not (
-                _is_whole_lines(text, *left) and _is_whole_lines(text, right.start, right.end, open_end=not is_last)
-            ):
-                return MismatchReason.GAP_CROSSES_RECORD
+        breaks = _LINE_BREAK.search(gap) is not None or (self._view.is_json and "\\n" in gap)
+        if breaks and not (
+            _is_whole_lines(text, *left) and _is_whole_lines(text, right.start, right.end, open_end=not is_last)
+        ):
+            return MismatchReason.GAP_CROSSES_RECORD
         if _begins_again(text[left[0] : left[1]], plain):
             return MismatchReason.GAP_CROSSES_RECORD
         if self._policy.polarity.hides_polarity(" ".join(plain.split())):
             return MismatchReason.GAP_HIDES_POLARITY
+        if not breaks and self._policy.polarity.changes_subject(
+            text[left[0] : left[1]][-16:], plain, text[right.start : right.end][:80]
+        ):
+            return MismatchReason.GAP_CROSSES_RECORD
         return None
 
 

@@ -15,17 +15,27 @@ _CJK: Final = re.compile(f"[{CJK_RANGES}]")
 _LATIN_WORD: Final = re.compile(rf"[^\W\d_{CJK_RANGES}]+")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _LONG_WORD: Final = re.compile(r"[A-Za-z]{8,}")
+_LONG_CJK: Final = re.compile(f"[{CJK_RANGES}]{{3,}}")
 
 
 class Informative:
     """Tells an excerpt that states something from one that any text could hold."""
 
-    __slots__ = ("_chinese", "_english", "_min_cjk", "_min_single_token", "_min_tokens", "_min_weight")
+    __slots__ = (
+        "_chinese",
+        "_chinese_characters",
+        "_english",
+        "_min_cjk",
+        "_min_single_token",
+        "_min_tokens",
+        "_min_weight",
+    )
 
     def __init__(
         self, words: FunctionWords, *, min_weight: int, min_tokens: int, min_cjk: int, min_single_token: int
     ) -> None:
         self._english = frozenset(words.english)
+        self._chinese_characters = frozenset("".join(words.chinese))
         self._chinese = re.compile(alternation(words.chinese))
         self._min_weight = min_weight
         self._min_tokens = min_tokens
@@ -37,7 +47,7 @@ class Informative:
         return None if self._is_plain(text) else self._fault(text)
 
     def _is_plain(self, text: str) -> bool:
-        """Returns whether one long word settles the question, as it nearly always does."""
+        """Returns whether one long word or run of ideographs settles the question, as it nearly always does."""
         match = _LONG_WORD.search(text)
         if match is not None:
             word = match[0]
@@ -46,7 +56,17 @@ class Informative:
                 and len(word) >= self._min_single_token
                 and word.lower() not in self._english
             )
-        return False
+        if text.isascii():
+            return False
+        match = _LONG_CJK.search(text)
+        if match is None:
+            return False
+        run = match[0]
+        return (
+            len(run) >= self._min_cjk
+            and 2 * len(run) >= self._min_weight
+            and not self._chinese_characters.issuperset(run)
+        )
 
     def _fault(self, text: str) -> MismatchReason | None:
         tokens = _TOKEN.findall(text)

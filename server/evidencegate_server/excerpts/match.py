@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import chain
 
 from evidencegate_server.evidence.model import Span
+from evidencegate_server.excerpts.edges import edge_fault
 from evidencegate_server.excerpts.ellipsis import has_ellipsis, search_parts
 from evidencegate_server.excerpts.flags import flags_of
 from evidencegate_server.excerpts.json_object import search_object
@@ -34,7 +36,15 @@ def match_excerpt(excerpt: str, evidence: EvidenceText, policy: ExcerptPolicy) -
     text = excerpt.strip()
     if not text:
         return ExcerptMatch(ExcerptStatus.UNINFORMATIVE, contained=False, reason=MismatchReason.BLANK)
-    found = search_verbatim(evidence.view(), text, policy)
+    view = evidence.view()
+    start = view.text.find(text)
+    if start >= 0 and policy.informative.fault(text) is None:
+        # Nearly every excerpt ends here, at its first place.
+        end = start + len(text)
+        if edge_fault(view, start, end, policy) is None:
+            flags = () if view.is_plain else flags_of(text, (), evidence.original, verbatim=True)
+            return ExcerptMatch(ExcerptStatus.SUPPORTED, True, "", ExcerptTier.VERBATIM, (Span(start, end),), flags)
+    found = search_verbatim(view, text, policy) if start >= 0 else None
     if found is None or (found.fault is not None and not found.uninformative):
         forms = _Forms(text, policy)
         if not forms.plain:
@@ -106,33 +116,42 @@ def _as_it_is(verbatim: Found | None, forms: _Forms, evidence: EvidenceText) -> 
 def _laxer(forms: _Forms, evidence: EvidenceText) -> Iterator[Found]:
     """Yields what the tiers behind the first one find, strictest first."""
     policy, view = forms.policy, evidence.view()
-    attempts: list[tuple[ExcerptTier, TextView, Needle]] = []
+    searches = chain(
+        _peeled(forms, view),
+        (search_folded(tier, where, needle, policy) for tier, where, needle in _unescaped(forms, evidence)),
+        (search_unquoted(view, needle, policy) for needle in forms.both()),
+        (search_object(where, forms.text, policy) for where in (view,)),
+        _parts(forms, evidence) if has_ellipsis(forms.text) else (),
+    )
+    return (found for found in searches if found is not None)
+
+
+def _peeled(forms: _Forms, view: TextView) -> Iterator[Found | None]:
     if forms.peeled:
-        found = search_folded(ExcerptTier.PEELED, view, forms.peeled, policy, minus_mark=forms.minus_mark)
-        if found is not None:
-            yield found
-    attempts.extend((ExcerptTier.EXCERPT_UNESCAPED, view, needle) for needle in forms.json_unescaped)
+        yield search_folded(ExcerptTier.PEELED, view, forms.peeled, forms.policy, minus_mark=forms.minus_mark)
+
+
+def _unescaped(forms: _Forms, evidence: EvidenceText) -> Iterator[tuple[ExcerptTier, TextView, Needle]]:
+    """Yields what to search where with one level of escaping undone, on one side at a time."""
+    view = evidence.view()
+    for needle in forms.json_unescaped:
+        yield ExcerptTier.EXCERPT_UNESCAPED, view, needle
     unescaped = evidence.json_unescaped()
     if unescaped is not None:
-        attempts.extend((ExcerptTier.EVIDENCE_UNESCAPED, unescaped, needle) for needle in forms.both())
-    attempts.extend((ExcerptTier.HTML_ENTITIES, view, needle) for needle in forms.html_unescaped)
+        for needle in forms.both():
+            yield ExcerptTier.EVIDENCE_UNESCAPED, unescaped, needle
+    for needle in forms.html_unescaped:
+        yield ExcerptTier.HTML_ENTITIES, view, needle
     decoded = evidence.html_unescaped()
     if decoded is not None:
-        attempts.extend((ExcerptTier.HTML_ENTITIES, decoded, needle) for needle in forms.both())
-    for tier, where, needle in attempts:
-        found = search_folded(tier, where, needle, policy)
-        if found is not None:
-            yield found
-    for needle in forms.both():
-        found = search_unquoted(view, needle, policy)
-        if found is not None:
-            yield found
-    found = search_object(view, forms.text, policy)
-    if found is not None:
-        yield found
-    if has_ellipsis(forms.text):
-        # In a JSON text the lines are told apart only with its escapes undone.
-        for where in (unescaped, view) if view.is_json else (view, unescaped):
-            found = search_parts(where, peel(forms.text) or forms.text, policy) if where is not None else None
-            if found is not None:
-                yield found
+        for needle in forms.both():
+            yield ExcerptTier.HTML_ENTITIES, decoded, needle
+
+
+def _parts(forms: _Forms, evidence: EvidenceText) -> Iterator[Found | None]:
+    """Yields what the parts of an ellipsis give. In a JSON text lines are told apart only with its escapes undone."""
+    view, unescaped = evidence.view(), evidence.json_unescaped()
+    excerpt = peel(forms.text) or forms.text
+    for where in (unescaped, view) if view.is_json else (view, unescaped):
+        if where is not None:
+            yield search_parts(where, excerpt, forms.policy)

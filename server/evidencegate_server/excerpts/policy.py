@@ -51,7 +51,7 @@ class ExcerptPolicy:
         numbers = parameters or ExcerptParameters()
         return cls(
             parameters=numbers,
-            folder=Folder(alternation(lexicon.units.symbols)),
+            folder=Folder(alternation((*lexicon.units.symbols, *lexicon.units.signs))),
             boundaries=Boundaries(lexicon.units, lexicon.comparators),
             polarity=Polarity(lexicon.polarity, lexicon.comparators),
             informative=Informative(

@@ -13,13 +13,17 @@ _JSON_START: Final = re.compile(r'[ \t\r\n]{0,256}[{\["]')
 
 
 class TextView:
-    """A text to search: the original, or the original with one level of escaping undone."""
+    """A text to search: the original, or the original with one level of escaping undone.
 
-    __slots__ = ("_folded", "_rewritten", "_unquoted", "is_json", "text")
+    `is_json` says that it looks like a JSON text as it was stored, `is_plain` that folding changes no character.
+    """
+
+    __slots__ = ("_folded", "_rewritten", "_unquoted", "is_json", "is_plain", "text")
 
     def __init__(self, text: str, rewritten: Rewritten | None = None) -> None:
         self.text = text
         self.is_json = rewritten is None and _JSON_START.match(text) is not None
+        self.is_plain = text.isascii() and "\x1b" not in text
         self._rewritten = rewritten
         self._folded: FoldedText | None = None
         self._unquoted: Rewritten | None = None

@@ -83,10 +83,11 @@ def first_sound(
 
 def is_whole(text: str, said: str) -> bool:
     """Returns whether an excerpt is all that a text says, but for quotes, stops and white space around it."""
-    if len(text) > 4 * len(said) + _MAX_PADDING:
-        return False
-    text = fold_characters(text)
-    return "".join(text.split()).strip(_OUTER_MARKS).lower() == "".join(fold_characters(said).split()).strip(_OUTER_MARKS).lower()
+    return len(text) <= 4 * len(said) + _MAX_PADDING and _bare(text) == _bare(said)
+
+
+def _bare(text: str) -> str:
+    return "".join(fold_characters(text).split()).strip(_OUTER_MARKS).lower()
 
 
 def search_verbatim(view: TextView, excerpt: str, policy: ExcerptPolicy) -> Found | None:

@@ -19,9 +19,11 @@ class EnglishPolarity(BaseModel):
 
     `negators` turn what follows round; words on `n't` are always among them. `line_negators` do so only inside one
     line, since at a line's end they are values (`Full_scan: No`). `openers` hold off what follows when it is a verb on
-    -ing (`failed connecting`). `carriers` may stand between a negator and what it negates; words on -ly always may.
+    -ing (`failed connecting`). Between `absences` and what they deny one further word may stand, none of the `bars`.
+    `carriers` may stand between a negator and what it negates; words on -ly always may.
     `conditions` make their whole clause conditional. `auxiliaries` have a following `not` inside their verb.
-    `double_negations` are no negation. `near` words say that something was nearly so.
+    `double_negations` are no negation. A 0 behind one of `count_cues` counts what follows. `near` words say that
+    something was nearly so.
     """
 
     model_config = _STRICT
@@ -29,25 +31,33 @@ class EnglishPolarity(BaseModel):
     negators: Phrases
     line_negators: Phrases
     openers: Phrases
+    absences: Phrases
+    bars: Phrases
     carriers: Phrases
     conditions: Phrases
     auxiliaries: Phrases
     double_negations: Phrases
+    count_cues: Phrases
     near: Phrases
 
 
 class ChinesePolarity(BaseModel):
     """Chinese words, longest match first.
 
-    `exceptions` hold a negator's character and negate nothing. `conditions` come before what they make conditional,
-    `conditions_after` behind it. `after` stand behind what they deny (磁盘写入失败).
+    `exceptions` hold a negator's character and negate nothing. `carriers` may stand between a negator and what it
+    negates, behind one of `prefixes` only `prefix_carriers`; between `absences` and what they deny two characters of
+    any kind may. `conditions` come before what they make conditional, `conditions_after` behind it. `after` stand
+    behind what they deny (磁盘写入失败).
     """
 
     model_config = _STRICT
 
     negators: Phrases
     exceptions: Phrases
+    absences: Phrases
     carriers: Phrases
+    prefixes: Phrases
+    prefix_carriers: Phrases
     conditions: Phrases
     condition_exceptions: Phrases
     conditions_after: Phrases
@@ -58,8 +68,8 @@ class DenyingValues(BaseModel):
     """Values that deny their key.
 
     `words` deny it with or without a separator between, `separated` only behind one, `closed` only behind one and
-    where nothing follows (`connect: no route to host` denies nothing). `chinese` deny it behind a separator.
-    `separators` are words that stand for a colon.
+    where nothing follows (`connect: no route to host` denies nothing). `chinese` deny it behind a separator,
+    `chinese_bare` without one as well. `separators` are words that stand for a colon.
     """
 
     model_config = _STRICT
@@ -68,6 +78,7 @@ class DenyingValues(BaseModel):
     separated: Phrases
     closed: Phrases
     chinese: Phrases
+    chinese_bare: Phrases
     separators: Phrases
 
 
@@ -88,7 +99,8 @@ class UnitWords(BaseModel):
     `symbols` differ by letter case (m and M) and may lose the space before them. `words` are read in any case.
     `chinese` units stand right behind the number, unless they begin one of `chinese_exceptions` (日志 is no day).
     `magnitudes` multiply the number. `signs` are signs such as the percent sign.
-    `currencies` stand before or behind the number.
+    `currencies` stand before or behind the number. `durations` follow each other in one length of time
+    (1h 30m), `dates` in one date (5月1日).
     """
 
     model_config = _STRICT
@@ -101,13 +113,17 @@ class UnitWords(BaseModel):
     magnitudes: Phrases
     signs: Phrases
     currencies: Phrases
+    durations: Phrases
+    dates: Phrases
 
 
 class ComparatorWords(BaseModel):
     """What makes a number a bound.
 
     `before` and `chinese_before` stand before the number, `after` and `chinese_after` behind it, `symbols` are signs
-    before it, `ranges` stand between the two ends of a range. `gap` words compare wherever an omission hides them.
+    before it, `ranges` stand between the two ends of a range. `gap` words compare wherever an omission hides them,
+    with a number beside them or not. `numbers` are numbers in words; behind `connectives` a clause goes on with the
+    subject of the one before.
     """
 
     model_config = _STRICT
@@ -120,6 +136,8 @@ class ComparatorWords(BaseModel):
     chinese_after: Phrases
     ranges: Phrases
     gap: Phrases
+    numbers: Phrases
+    connectives: Phrases
 
 
 class FunctionWords(BaseModel):

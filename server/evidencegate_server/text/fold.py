@@ -7,7 +7,7 @@ import unicodedata
 from typing import Final
 
 from evidencegate_server.text.chars import CJK_PUNCTUATION_RANGES, CJK_RANGES, is_wide
-from evidencegate_server.text.fold_tables import COMMON, NUMBERED, PLAIN, RARE, SENTENCE_MARKS
+from evidencegate_server.text.fold_tables import COMMON, INVISIBLE, NUMBERED, PLAIN, RARE, SENTENCE_MARKS
 
 ANSI: Final = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"  # CSI: colours, cursor moves
@@ -30,6 +30,8 @@ _SPACE_BEFORE_COMMA: Final = re.compile(r" ,(?:(?!\d)|(?<!\d ,))")
 _SPACE_BEFORE_COLON: Final = re.compile(r" :(?:(?!\d)|(?<!\d :))")
 _HAS_MARK_BETWEEN_DIGITS: Final = re.compile("[0-9][。，、][0-9]")
 _MARK_BETWEEN_DIGITS: Final = re.compile("[。，、](?<=[0-9].)(?=[0-9])")
+_INVISIBLE: Final = "".join(sorted(INVISIBLE))
+_LOOK_PAST: Final = 16  # so many invisible characters are looked past; behind more of them nothing is folded
 _KEPT_MARKS: Final = {"。": "\ue0f0", "，": "\ue0f1", "、": "\ue0f2"}  # stand-ins while the others are folded
 
 
@@ -129,16 +131,19 @@ def _fold_sentence_marks(text: str) -> str:
 
 
 def _fold_rare(match: re.Match[str]) -> str:
-    char = match[0]
-    folded = PLAIN.get(char)
-    if folded is not None:
-        return folded
+    folded = PLAIN.get(match[0])
+    return folded if folded is not None else fold_numbered(match.string, match.start())
+
+
+def fold_numbered(text: str, position: int) -> str:
+    """Folds one character that may hold a number, unless a number is beside it: 3① is no 31."""
+    char = text[position]
     if char not in NUMBERED:
         return char
-    text, start = match.string, match.start()
-    before = text[start - 1] if start else ""
-    after = text[start + 1] if start + 1 < len(text) else ""
-    if _is_number(before) or _is_number(after):
+    before = text[max(0, position - _LOOK_PAST) : position].rstrip(_INVISIBLE)
+    after = text[position + 1 : position + 1 + _LOOK_PAST].lstrip(_INVISIBLE)
+    hidden = (not before and position >= _LOOK_PAST) or (not after and len(text) > position + _LOOK_PAST)
+    if hidden or _is_number(before[-1:]) or _is_number(after[:1]):
         return char
     return NUMBERED[char]
 

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Final
 
 from evidencegate_server.text.chars import is_wide
-from evidencegate_server.text.fold import ANSI, Folder, fold_characters, is_one_to_one, lower
+from evidencegate_server.text.fold import ANSI, Folder, fold_characters, fold_numbered, is_one_to_one, lower
 from evidencegate_server.text.fold_tables import NUMBERED, SENTENCE_MARKS
 
 PIECE_LENGTH: Final = 2_048
@@ -99,7 +99,10 @@ class FoldedText:
 
 
 class _Position:
-    """Where one folded character comes from. `is_first` and `is_last` are false inside a character that became several."""
+    """Where one folded character comes from.
+
+    `is_first` and `is_last` are false inside a character that became several.
+    """
 
     __slots__ = ("end", "is_first", "is_last", "start")
 
@@ -190,14 +193,10 @@ def _fold_in_place(piece: str, start: int, end: int) -> str:
         return ""
     if cluster.isascii():
         return cluster
-    if cluster in NUMBERED or cluster in SENTENCE_MARKS:
-        left, right = piece[max(0, start - 1) : start], piece[end : end + 1]
-        if cluster in SENTENCE_MARKS:
-            left, right = fold_characters(left), fold_characters(right)
-        folded = fold_characters(left + cluster + right)
-        skip = len(fold_characters(left)) if left else 0
-        kept = len(folded) - (len(fold_characters(right)) if right else 0)
-        return folded[skip:kept]
+    if cluster in SENTENCE_MARKS:
+        return cluster  # folded or kept, it is one character
+    if cluster in NUMBERED:
+        return fold_numbered(piece, start)
     return fold_characters(cluster)
 
 
