@@ -16,6 +16,7 @@ $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing into $(VENV) (half a minute on a new machine) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[server,dev]'
+	@$(BIN)/python -m compileall -q protos server client
 	@touch $@
 
 demo: setup ## Start the server, send the example sessions through it, print what was decided and why

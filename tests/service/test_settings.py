@@ -6,15 +6,19 @@ import socket
 
 import pytest
 from evidencegate_server.service.ports import StartError, check_port
-from evidencegate_server.service.settings import ServerSettings
+from evidencegate_server.service.settings import ServerSettings, read_settings
 from pydantic import ValidationError
 
 
-def test_the_environment_sets_what_no_flag_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("EVIDENCEGATE_PORT", "6001")
-    monkeypatch.setenv("EVIDENCEGATE_MAX_IN_FLIGHT", "7")
-    settings = ServerSettings(port=6002)
-    assert (settings.port, settings.max_in_flight) == (6002, 7)
+def test_the_environment_sets_what_no_flag_does() -> None:
+    environment = {"EVIDENCEGATE_PORT": "6001", "EVIDENCEGATE_MAX_IN_FLIGHT": "7", "EVIDENCEGATE_HOST": "", "PORT": "1"}
+    settings = read_settings({"port": 6002}, environment)
+    assert (settings.port, settings.max_in_flight, settings.host) == (6002, 7, "127.0.0.1")
+
+
+def test_a_wrong_value_of_the_environment_is_refused() -> None:
+    with pytest.raises(ValidationError, match="max_in_flight"):
+        read_settings({}, {"EVIDENCEGATE_MAX_IN_FLIGHT": "many"})
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import click
 from pydantic import ValidationError
 
-from evidencegate_server.service.settings import ServerSettings
+from evidencegate_server.service.settings import read_settings
 
 
 @click.command()
@@ -31,7 +32,7 @@ def serve(**options: Any) -> None:
     Exit status: 0 after a signal, 1 where it cannot start (catalog refused, port taken), 2 for a wrong option.
     """
     try:
-        settings = ServerSettings(**{name: value for name, value in options.items() if value is not None})
+        settings = read_settings({name: value for name, value in options.items() if value is not None}, os.environ)
     except ValidationError as error:
         raise click.UsageError(_settings_problems(error)) from error
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 
-class ServerSettings(BaseSettings):
+ENVIRONMENT_PREFIX = "EVIDENCEGATE_"
+
+
+class ServerSettings(BaseModel):
     """What an operator sets. Each field can come from the environment as EVIDENCEGATE_ and its name in upper case."""
 
     model_config = SettingsConfigDict(env_prefix="EVIDENCEGATE_", frozen=True, extra="forbid")
@@ -60,3 +63,13 @@ class ServerSettings(BaseSettings):
     def address(self) -> str:
         """The address as gRPC wants it, without the port."""
         return f"[{self.host}]" if ":" in self.host else self.host
+
+
+def read_settings(given: Mapping[str, object], environment: Mapping[str, str]) -> ServerSettings:
+    """Returns the settings: what is given, else what the environment says, else the defaults.
+
+    Raises pydantic's ValidationError for a value out of its range. Done by hand in three lines, since pydantic-settings
+    takes a quarter of a second to import, a quarter of what a start may take.
+    """
+    named = {name: environment.get(ENVIRONMENT_PREFIX + name.upper()) for name in ServerSettings.model_fields}
+    return ServerSettings.model_validate({name: value for name, value in named.items() if value} | dict(given))
