@@ -67,12 +67,14 @@ def first_sound(
 ) -> Found | None:
     """Returns the first place that passes, else the first refusal, else None. `said` is judged for what it says."""
     refused: Found | None = None
+    says_enough = False
     bound = min(policy.parameters.max_occurrences, max(_MIN_PLACES, _MAX_COMPARED // max(1, len(said))))
     for place in islice(places, bound):
-        if place.fault is None and refused is None:
+        if place.fault is None and not says_enough:
             reason = policy.informative.fault(said)
             if reason is not None and not is_whole(view.text, said):
                 return Found(tier, view, ((place.start, place.end),), reason, uninformative=True)
+            says_enough = True
         fault = place.fault or edge_fault(view, place.start, place.end, policy, minus_mark=minus_mark)
         if fault is None:
             return Found(tier, view, ((place.start, place.end),))

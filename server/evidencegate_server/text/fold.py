@@ -140,11 +140,15 @@ def fold_numbered(text: str, position: int) -> str:
     char = text[position]
     if char not in NUMBERED:
         return char
-    before = text[max(0, position - _LOOK_PAST) : position].rstrip(_INVISIBLE)
-    after = text[position + 1 : position + 1 + _LOOK_PAST].lstrip(_INVISIBLE)
-    hidden = (not before and position >= _LOOK_PAST) or (not after and len(text) > position + _LOOK_PAST)
-    if hidden or _is_number(before[-1:]) or _is_number(after[:1]):
+    if _is_number(text[position - 1 : position]) or _is_number(text[position + 1 : position + 2]):
         return char
+    before = text[max(0, position - _LOOK_PAST) : position]
+    after = text[position + 1 : position + 1 + _LOOK_PAST]
+    if before[-1:] in INVISIBLE or after[:1] in INVISIBLE:
+        left, right = before.rstrip(_INVISIBLE), after.lstrip(_INVISIBLE)
+        hidden = (not left and len(before) == _LOOK_PAST) or (not right and len(after) == _LOOK_PAST)
+        if hidden or _is_number(left[-1:]) or _is_number(right[:1]):
+            return char
     return NUMBERED[char]
 
 
