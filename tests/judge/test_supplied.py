@@ -89,15 +89,41 @@ def test_left_out_claims_are_unsupported_and_unknown_ones_dropped() -> None:
 
 
 @pytest.mark.req("VO-08", "VO-12")
-def test_checks_of_repeated_ids_are_taken_in_order_and_the_rest_dropped() -> None:
+def test_checks_of_repeated_ids_are_taken_in_order_and_what_is_left_over_counts_for_all() -> None:
     claims = [claim(at, claim_id="same") for at in range(2)]
-    labels = ["direct_observation", "contradicted", "overstated"]
+    labels = ["direct_observation", "contradicted", "direct_observation", "overstated", "direct_observation"]
+    in_order = supplied(written(claim_checks=[check("same", label) for label in labels[:2]]), claims)
+    assert [label.verification.value for label in in_order.labels] == labels[:2]
+    assert in_order.warnings == ()
     result = supplied(written(claim_checks=[check("same", label) for label in labels]), claims)
     assert [(label.index, label.verification.value) for label in result.labels] == [
-        (0, "direct_observation"),
+        (0, "overstated"),
         (1, "contradicted"),
     ]
-    assert len(result.warnings) == 1
+    assert [notice.id for notice in result.warnings] == ["judge.repeated_claim_check"] * 2
+
+
+@pytest.mark.req("VO-08")
+@pytest.mark.parametrize(
+    ("checks", "label"),
+    [
+        ([("direct_observation", None), ("contradicted", None)], "contradicted"),
+        ([("contradicted", None), ("direct_observation", 0)], "contradicted"),
+        ([("direct_observation", 0), ("unsupported", None)], "unsupported"),
+        ([("direct_observation", 0), ("external_unknown", 0), ("unsupported", 0)], "external_unknown"),
+        ([("direct_observation", 7), ("reasonable_inference", 0)], "reasonable_inference"),
+        ([("overstated", None), ("reasonable_inference", 1)], "overstated"),
+    ],
+)
+def test_of_several_checks_of_one_claim_the_weakest_holds(checks: list[tuple[str, int | None]], label: str) -> None:
+    written_checks = [
+        check("claim-1", verification) if at is None else check("claim-1", verification, claim_index=at)
+        for verification, at in checks
+    ]
+    result = supplied(written(claim_checks=written_checks), [claim(0), claim(1)])
+    assert [(item.index, item.verification.value) for item in result.labels] == [(0, label)]
+    (notice,) = result.warnings
+    assert (notice.id, notice.place) == ("judge.repeated_claim_check", f"claim_checks[{len(checks) - 1}]")
 
 
 @pytest.mark.req("VO-12")

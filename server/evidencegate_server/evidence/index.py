@@ -70,8 +70,9 @@ def refs_by_path(invocation: Invocation) -> dict[str, EvidenceRef]:
     if len(refs) != len(invocation.refs):
         refs = _without_repeats(invocation.refs)
     if invocation.status is InvocationStatus.NO_HIT:
-        refs.setdefault(IMPLIED_INPUT, EvidenceRef(raw_path=IMPLIED_INPUT, text=invocation.input, implied=True))
-        refs.setdefault(IMPLIED_OUTPUT, EvidenceRef(raw_path=IMPLIED_OUTPUT, text=invocation.output, implied=True))
+        kind = invocation.implied_kind
+        refs.setdefault(IMPLIED_INPUT, EvidenceRef(IMPLIED_INPUT, invocation.input, kind, implied=True))
+        refs.setdefault(IMPLIED_OUTPUT, EvidenceRef(IMPLIED_OUTPUT, invocation.output, kind, implied=True))
     return refs
 
 

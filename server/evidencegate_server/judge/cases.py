@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from evidencegate_server.contract.claim_types import KNOWLEDGE, is_claim_type
 from evidencegate_server.contract.model import Claim, ExecutorOutput
 from evidencegate_server.evidence.index import EvidenceIndex
 from evidencegate_server.judge.model import ClaimCase, VerifiedBinding
 from evidencegate_server.rules.model import BindingCheck, Finding, GatekeeperResult, RuleError
 from evidencegate_server.words import EvidenceKind
 
-KNOWLEDGE: Final = "knowledge"
 _CONTRACT_RULE: Final = "schema.executor_v2"
 
 # These name a claim without saying that the claim itself is unsound: its fields are all there, and what lies beyond a
@@ -51,7 +51,7 @@ def _case(claim: Claim, checks: Iterable[BindingCheck], index: EvidenceIndex, co
         binding = _verified(check, index)
         if binding is None:
             continue
-        may_testify = binding.ref.kind is EvidenceKind.OBSERVATION or claim.claim_type == KNOWLEDGE
+        may_testify = binding.ref.kind is EvidenceKind.OBSERVATION or is_claim_type(claim.claim_type, KNOWLEDGE)
         (usable if may_testify else guidance).append(binding)
     failed = max(len(claim.bindings), _written_bindings(claim)) - len(usable) - len(guidance)
     return ClaimCase(claim, tuple(usable), tuple(guidance), failed, contract_fault)

@@ -9,7 +9,8 @@ in which one name is written differently.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -59,6 +60,18 @@ def fabricated_identifiers(
         for index, found in by_claim.items()
     }
     return {index: names for index, names in fabricated.items() if names}
+
+
+@dataclass(frozen=True, slots=True)
+class Fabrications:
+    names: Mapping[int, tuple[str, ...]]
+    not_examined: frozenset[int]
+
+
+def find_fabricated(
+    claims: Sequence[Claim], invocations: Iterable[Invocation], query: str, words: IdentifierWords
+) -> Fabrications:
+    return Fabrications(fabricated_identifiers(claims, invocations, query, words), frozenset())
 
 
 @lru_cache(maxsize=4)

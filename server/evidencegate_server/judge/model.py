@@ -96,11 +96,12 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class RefPointer:
-    """An evidence ref as a model wrote it, not yet resolved against the trace."""
+    """An evidence ref as a model wrote it, not yet resolved against the trace; empty where it left one out."""
 
     trace_ref: str
     source_invocation_ids: tuple[str, ...]
     note: str = ""
+    tool_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

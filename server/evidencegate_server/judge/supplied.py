@@ -7,8 +7,8 @@ guards, and no fact of it becomes a claim.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from evidencegate_server.contract.model import Claim, Notice
@@ -23,6 +23,7 @@ from evidencegate_server.judge.model import AuditFact, ClaimLabel, EngineResult,
 from evidencegate_server.words import Engine, FactVerification, Verdict, Verification
 
 DROPPED_CHECK: Final = "judge.unknown_claim"
+REPEATED_CHECK: Final = "judge.repeated_claim_check"
 
 _LABEL_OF: Final = {
     FactVerification.DIRECT_EVIDENCE: Verification.DIRECT_OBSERVATION,
@@ -30,7 +31,15 @@ _LABEL_OF: Final = {
     FactVerification.NO_EVIDENCE: Verification.UNSUPPORTED,
     FactVerification.CONTRADICTED: Verification.CONTRADICTED,
 }
-# From the weakest down to the strongest: where a model splits a claim into several facts, its weakest one holds.
+# Where a model says several things of one claim, or splits it into several facts, the weakest holds.
+_WEAKEST_LABEL_FIRST: Final = (
+    Verification.CONTRADICTED,
+    Verification.EXTERNAL_UNKNOWN,
+    Verification.UNSUPPORTED,
+    Verification.OVERSTATED,
+    Verification.REASONABLE_INFERENCE,
+    Verification.DIRECT_OBSERVATION,
+)
 _WEAKEST_FIRST: Final = (
     FactVerification.CONTRADICTED,
     FactVerification.NO_EVIDENCE,
@@ -56,24 +65,39 @@ class SuppliedEngine:
         return self._by_facts(output, output.facts_checked, claims)
 
     def _by_checks(self, output: VerifierOutput, claims: Sequence[Claim]) -> EngineResult:
-        roster = _Roster(claims)
+        shared = _assign(output.claim_checks or (), claims)
+        warnings = [
+            Notice(
+                DROPPED_CHECK,
+                f"The check for '{_short(check.claim_id)}' was dropped: the executor made no such claim.",
+                check.place,
+            )
+            for check in shared.unknown
+        ]
         labels: list[ClaimLabel] = []
-        warnings: list[Notice] = []
-        for check, claim in roster.assign(output.claim_checks or ()):
-            if claim is None:
-                known = check.claim_id in roster.known_ids
-                why = "the claim has its check already" if known else "the executor made no such claim"
-                warnings.append(
-                    Notice(DROPPED_CHECK, f"The check for '{_short(check.claim_id)}' was dropped: {why}.", check.place)
-                )
+        for claim in claims:
+            checks = shared.own.get(claim.index, [])
+            spare = shared.spare.get(claim.claim_id)
+            said = checks if spare is None else [*checks, spare]
+            if not said:
                 continue
+            if len(said) > 1:
+                warnings.append(
+                    Notice(
+                        REPEATED_CHECK,
+                        f"Several checks are about the claim '{_short(claim.claim_id)}'; the weakest label of them "
+                        "holds.",
+                        max(said, key=_position).place,
+                    )
+                )
+            weakest = min(said, key=_weakness)
             labels.append(
                 ClaimLabel(
                     claim.index,
-                    check.verification,
-                    check.detail,
+                    weakest.verification,
+                    weakest.detail,
                     Engine.SUPPLIED,
-                    pointers=_pointers(check.evidence_refs),
+                    pointers=_pointers(ref for check in checks for ref in check.evidence_refs),
                 )
             )
         return EngineResult(
@@ -110,36 +134,51 @@ class SuppliedEngine:
         )
 
 
-@dataclass(slots=True)
-class _Roster:
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """Which checks are about which claim.
+
+    `own` holds the checks by claim index; `spare`, by claim ID, the weakest of those that are left over once every
+    claim of the ID has a check: it may be about any of them, so its label counts for all. `unknown` are about no claim.
+    """
+
+    own: Mapping[int, list[ModelClaimCheck]]
+    spare: Mapping[str, ModelClaimCheck]
+    unknown: Sequence[ModelClaimCheck]
+
+
+def _assign(checks: Sequence[ModelClaimCheck], claims: Sequence[Claim]) -> _Shared:
     """Gives each check its claim: by position where the model names a fitting one, else by ID, in order."""
+    by_index = {claim.index: claim for claim in claims}
+    known = {claim.claim_id for claim in claims}
+    own: dict[int, list[ModelClaimCheck]] = {}
+    placeless: list[ModelClaimCheck] = []
+    unknown: list[ModelClaimCheck] = []
+    for check in checks:
+        claim = None if check.claim_index is None else by_index.get(check.claim_index)
+        if claim is not None and claim.claim_id == check.claim_id:
+            own.setdefault(claim.index, []).append(check)
+        else:
+            (placeless if check.claim_id in known else unknown).append(check)
+    waiting: defaultdict[str, list[Claim]] = defaultdict(list)
+    for claim in reversed(claims):
+        if claim.index not in own:
+            waiting[claim.claim_id].append(claim)
+    spare: dict[str, ModelClaimCheck] = {}
+    for check in placeless:
+        if waiting[check.claim_id]:
+            own[waiting[check.claim_id].pop().index] = [check]
+        else:
+            spare[check.claim_id] = min(spare.get(check.claim_id, check), check, key=_weakness)
+    return _Shared(own, spare, unknown)
 
-    claims: Sequence[Claim]
-    known_ids: frozenset[str] = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.known_ids = frozenset(claim.claim_id for claim in self.claims)
+def _position(check: ModelClaimCheck) -> int:
+    return check.index
 
-    def assign(self, checks: Sequence[ModelClaimCheck]) -> list[tuple[ModelClaimCheck, Claim | None]]:
-        by_index = {claim.index: claim for claim in self.claims}
-        given: dict[int, Claim] = {}
-        taken: set[int] = set()
-        for check in checks:
-            claim = None if check.claim_index is None else by_index.get(check.claim_index)
-            if claim is not None and claim.claim_id == check.claim_id and claim.index not in taken:
-                given[check.index] = claim
-                taken.add(claim.index)
-        waiting: defaultdict[str, list[Claim]] = defaultdict(list)
-        for claim in reversed(self.claims):
-            if claim.index not in taken:
-                waiting[claim.claim_id].append(claim)
-        result: list[tuple[ModelClaimCheck, Claim | None]] = []
-        for check in checks:
-            claim = given.get(check.index)
-            if claim is None and waiting[check.claim_id]:
-                claim = waiting[check.claim_id].pop()
-            result.append((check, claim))
-        return result
+
+def _weakness(check: ModelClaimCheck) -> int:
+    return _WEAKEST_LABEL_FIRST.index(check.verification)
 
 
 class _FactOwners:
@@ -182,7 +221,7 @@ def _label(claim: Claim, facts: Sequence[ModelFactCheck]) -> ClaimLabel:
 
 
 def _pointers(refs: Iterable[ModelEvidenceRef]) -> tuple[RefPointer, ...]:
-    return tuple(RefPointer(ref.trace_ref, ref.source_invocation_ids, ref.note) for ref in refs)
+    return tuple(RefPointer(ref.trace_ref, ref.source_invocation_ids, ref.note, ref.tool_name) for ref in refs)
 
 
 def _plain(text: str) -> str:

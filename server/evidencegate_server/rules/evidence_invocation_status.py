@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from evidencegate_server.contract.claim_types import NEGATIVE_OBSERVATION, is_claim_type
 from evidencegate_server.rules.base import NOT_APPLICABLE, PASSED, BindingCase, Checked, NoParameters, Rule, quote
 from evidencegate_server.rules.model import Fault
 from evidencegate_server.words import InvocationStatus
 
-NEGATIVE_CLAIM_TYPE: Final = "negative_observation"
 _SENTENCES: Final = {
     InvocationStatus.FAILED: "Invocation {id} failed, so it shows neither that something is there nor that it is not.",
     InvocationStatus.NO_HIT: "Invocation {id} found nothing, which can bear a negative_observation alone.",
@@ -30,7 +30,7 @@ class InvocationStatusFits(Rule):
         status = invocation.status
         if status is InvocationStatus.SUCCESS:
             return PASSED
-        if status is InvocationStatus.NO_HIT and case.claim.claim_type == NEGATIVE_CLAIM_TYPE:
+        if status is InvocationStatus.NO_HIT and is_claim_type(case.claim.claim_type, NEGATIVE_OBSERVATION):
             return PASSED
         message = _SENTENCES[status].format(id=quote(invocation.id))
         return (Fault(status.value.lower(), message, case.binding.place, status.value),)

@@ -8,8 +8,11 @@ from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.judge.model import RetryContext, WeakClaim
 from evidencegate_server.service.enum_words import (
     ENGINE,
+    EVIDENCE_KIND,
     GATEKEEPER_STATUS,
+    OUTCOME,
     PROMPT_ROLE,
+    RESOLUTION,
     SEVERITY,
     VERDICT,
     VERIFICATION,
@@ -21,7 +24,7 @@ from evidencegate_server.service.translate_request import (
     read_model_text,
     read_output,
 )
-from evidencegate_server.use_cases.handed_in import HandedInResult, outcome
+from evidencegate_server.use_cases.handed_in import HandedInResult, Outcome, binding_outcome, outcome
 from evidencegate_server.use_cases.judge import ROUNDS, JudgeInput, VerifierText
 from evidencegate_server.verdict.model import PromptVersion
 from evidencegate_server.words import Engine, Verdict, Verification
@@ -125,7 +128,24 @@ def _handed_in(message: gatekeeper_pb2.GatekeeperResult) -> HandedInResult:
             tuple(message.failed_rules),
             tuple((finding.rule_id, finding.place, finding.reason) for finding in message.findings),
             tuple((error.rule_id, error.place) for error in message.rule_errors),
-            tuple((check.place, check.verified, check.invocation_id, check.raw_path) for check in message.bindings),
+            tuple(map(_binding, message.bindings)),
         ),
         message.fallback,
+    )
+
+
+def _binding(check: gatekeeper_pb2.BindingCheck) -> Outcome:
+    return binding_outcome(
+        check.place,
+        check.verified,
+        RESOLUTION.word.get(check.resolution, ""),
+        check.invocation_id,
+        check.tool_name,
+        check.raw_path,
+        EVIDENCE_KIND.word.get(check.kind, ""),
+        tuple((step.step, step.rule_id, OUTCOME.word.get(step.outcome, "")) for step in check.steps),
+        check.tier,
+        tuple((span.start, span.end) for span in check.spans),
+        tuple(check.flags),
+        check.mismatch_reason,
     )

@@ -32,6 +32,7 @@ from evidencegate_server.use_cases.validate import ValidationInput
 from evidencegate_server.words import EvidenceKind, OutputVariant
 
 _STATUS = INVOCATION_STATUS.word
+# A kind that is not set is decided by the catalog's tool registry, after the digest is made.
 _KIND = {0: EvidenceKind.OBSERVATION, **EVIDENCE_KIND.word}
 _INVOCATION_ROUNDS = (0, 1, 2)
 
@@ -210,7 +211,9 @@ def _read_refs(messages: Any, invocation: int, violations: Violations) -> tuple[
         if kind is None:
             violations.add(_ref_field(invocation, index, "kind"), f"has the unknown number {message.kind}")
             continue
-        refs.append(EvidenceRef(raw_path, text, kind, message.source_document, message.truncated))
+        refs.append(
+            EvidenceRef(raw_path, text, kind, message.source_document, message.truncated, kind_given=message.kind != 0)
+        )
     return tuple(refs)
 
 

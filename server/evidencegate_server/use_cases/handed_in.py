@@ -50,7 +50,57 @@ def outcome_of(result: GatekeeperResult) -> Outcome:
         result.failed_rules,
         tuple((finding.rule_id, finding.place, finding.reason) for finding in result.findings),
         tuple((error.rule_id, error.place) for error in result.rule_errors),
-        tuple((check.place, check.verified, check.invocation_id, check.raw_path) for check in result.bindings),
+        tuple(
+            binding_outcome(
+                check.place,
+                check.verified,
+                check.resolution.value,
+                check.invocation_id,
+                check.tool_name,
+                check.raw_path,
+                "" if check.kind is None else check.kind.value,
+                tuple((step.step, step.rule_id, step.outcome.value) for step in check.steps),
+                check.tier,
+                tuple((span.start, span.end) for span in check.spans),
+                check.flags,
+                check.mismatch_reason,
+            )
+            for check in result.bindings
+        ),
+    )
+
+
+def binding_outcome(
+    place: str,
+    verified: bool,
+    resolution: str,
+    invocation_id: str,
+    tool_name: str,
+    raw_path: str,
+    kind: str,
+    steps: tuple[tuple[str, str, str], ...],
+    tier: str,
+    spans: tuple[tuple[int, int], ...],
+    flags: tuple[str, ...],
+    mismatch_reason: str,
+) -> Outcome:
+    """Returns how one binding fared, from its parts: all that was decided of it, and where its excerpt stands.
+
+    `steps` are step, rule ID and outcome in the order of the chain; words that are not there are empty.
+    """
+    return (
+        place,
+        verified,
+        resolution,
+        invocation_id,
+        tool_name,
+        raw_path,
+        kind,
+        steps,
+        tier,
+        spans,
+        flags,
+        mismatch_reason,
     )
 
 
@@ -60,12 +110,12 @@ def outcome(
     failed_rules: tuple[str, ...],
     findings: tuple[tuple[str, str, str], ...],
     rule_errors: tuple[tuple[str, str], ...],
-    bindings: tuple[tuple[str, bool, str, str], ...],
+    bindings: tuple[Outcome, ...],
 ) -> Outcome:
     """Returns the outcome from its parts, for a caller that has the result in another form.
 
-    `findings` are rule ID, place and reason; `rule_errors` rule ID and place; `bindings` place, verified, the resolved
-    invocation and the path; all in the order of the result.
+    `findings` are rule ID, place and reason; `rule_errors` rule ID and place; `bindings` are made by `binding_outcome`;
+    all in the order of the result.
     """
     return (status, severity, failed_rules, findings, rule_errors, bindings)
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from evidencegate_server.catalog.model import Catalog
-from evidencegate_server.contract.model import Notice
+from evidencegate_server.contract.claim_types import known_claim_type
+from evidencegate_server.contract.model import Claim, Notice
 from evidencegate_server.contract.verifier_output import parse_verifier_output
 from evidencegate_server.evidence.model import Invocation
 from evidencegate_server.judge.cases import claim_cases
 from evidencegate_server.judge.deterministic import DeterministicEngine
-from evidencegate_server.judge.identifiers import fabricated_identifiers
+from evidencegate_server.judge.identifiers import find_fabricated
 from evidencegate_server.judge.model import JudgeEngine, JudgeView, RetryContext
 from evidencegate_server.judge.supplied import SuppliedEngine
 from evidencegate_server.use_cases.errors import EngineUnavailableError, InvalidRequestError
@@ -25,8 +26,11 @@ from evidencegate_server.words import Engine, OutputVariant
 
 REPLACEMENT_CHARACTER: Final = "input.replacement_character"
 RETRY_CONTEXT_MISSING: Final = "judge.retry_context_missing"
+UNKNOWN_CLAIM_TYPE: Final = "judge.unknown_claim_type"
 VERIFIER_OUTPUT_IGNORED: Final = "judge.verifier_output_ignored"
 ROUNDS: Final = (1, 2)
+
+_MAX_UNKNOWN_TYPES: Final = 20  # more of them tell a reader nothing new
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,28 +84,29 @@ def judge(request: JudgeInput, catalog: Catalog, validated: Validated | None = N
             gatekeeper = replace(gatekeeper, fallback=True)
     output = validated.parsed.output
     cases = () if output is None else claim_cases(output, gatekeeper, validated.index)
+    claims = [case.claim for case in cases]
+    warnings += _unknown_claim_types(claims, catalog.claim_types)
+    # As the checks saw them: with the kinds decided that the caller left open.
+    invocations = validated.index.invocations
     bound = frozenset(binding.invocation.id for case in cases for binding in (*case.usable, *case.guidance))
     view = JudgeView(
         original_query=request.original_query,
         final_answer=validated.parsed.final_answer,
         output=output,
         parse_report=validated.parsed.report,
-        trace=summarize(request.invocations, catalog, keep=bound),
+        trace=summarize(invocations, catalog, keep=bound),
         gatekeeper=gatekeeper,
         retry_context=request.retry_context,
         cases=cases,
-        invocations=request.invocations,
+        invocations=invocations,
     )
+    found = find_fabricated(claims, invocations, request.original_query, catalog.lexicon.identifiers)
     return evaluate(
         view,
         engine.judge(view),
         catalog.verdict,
-        fabricated=fabricated_identifiers(
-            [case.claim for case in cases],
-            request.invocations,
-            request.original_query,
-            catalog.lexicon.identifiers,
-        ),
+        fabricated=found.names,
+        not_examined=found.not_examined,
         prompt_audit=PromptAudit(catalog.prompts.version, catalog.prompts.versions(), request.prompts_used),
         round_number=request.round,
         warnings=warnings,
@@ -133,6 +138,26 @@ def _warnings(request: JudgeInput) -> tuple[Notice, ...]:
             )
         )
     return tuple(warnings)
+
+
+def _unknown_claim_types(claims: Sequence[Claim], known: tuple[str, ...]) -> tuple[Notice, ...]:
+    """Returns a warning for each type that the catalog does not know, at the first claim of it.
+
+    Types are open, so nothing is wrong with one; but a misspelled `root_cause` counts for less than its author meant.
+    """
+    first: dict[str, Claim] = {}
+    for claim in claims:
+        if claim.claim_type.strip() and known_claim_type(claim.claim_type, known) is None:
+            first.setdefault(claim.claim_type, claim)
+    return tuple(
+        Notice(
+            UNKNOWN_CLAIM_TYPE,
+            f"The catalog does not know the claim type '{name if len(name) <= 80 else name[:79] + '…'}', so a claim of "
+            "it is not critical beside one that is.",
+            f"{claim.place}.claim_type",
+        )
+        for name, claim in list(first.items())[:_MAX_UNKNOWN_TYPES]
+    )
 
 
 def _engine(request: JudgeInput, catalog: Catalog) -> JudgeEngine:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from evidencegate_server.catalog.model import Catalog
+from evidencegate_server.contract.claim_types import KNOWLEDGE, is_claim_type
 from evidencegate_server.contract.model import Claim, ExecutorOutput, ParseReport
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
-from evidencegate_server.judge.cases import KNOWLEDGE
 from evidencegate_server.judge.deterministic import DeterministicEngine
-from evidencegate_server.judge.identifiers import fabricated_identifiers
+from evidencegate_server.judge.identifiers import find_fabricated
 from evidencegate_server.judge.model import ClaimCase, JudgeEngine, JudgeView, VerifiedBinding
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.trace.model import TraceSummary
@@ -59,7 +59,8 @@ class PairJudge:
         """
         claim = Claim("claims[0]", 0, "claim", claim_type, claim_text, "direct", (), {})
         bindings = tuple(_binding(index, item) for index, item in enumerate(evidence))
-        may_testify = tuple(one.ref.kind is EvidenceKind.OBSERVATION or claim_type == KNOWLEDGE for one in bindings)
+        any_kind = is_claim_type(claim_type, KNOWLEDGE)
+        may_testify = tuple(any_kind or one.ref.kind is EvidenceKind.OBSERVATION for one in bindings)
         case = ClaimCase(
             claim,
             usable=tuple(one for one, may in zip(bindings, may_testify, strict=True) if may),
@@ -69,13 +70,14 @@ class PairJudge:
         invocations = tuple(binding.invocation for binding in bindings)
         result = self._engine.judge(_view(claim, case, invocations, self._catalog))
         label = next((one for one in result.labels if one.index == 0), None)
-        words = self._catalog.lexicon.identifiers
+        found = find_fabricated([claim], invocations, "", self._catalog.lexicon.identifiers)
         guarded = guard(
             case,
             None if label is None else label.verification,
             self._catalog.verdict.label_caps,
             evidence_ref_dropped=False,
-            fabricated_identifiers=fabricated_identifiers([claim], invocations, "", words).get(0, ()),
+            fabricated_identifiers=found.names.get(0, ()),
+            not_examined=0 in found.not_examined,
         )
         said = [step.message for step in guarded.steps]
         if label is not None and label.detail:

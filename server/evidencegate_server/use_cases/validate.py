@@ -13,6 +13,7 @@ from evidencegate_server.rules import chain
 from evidencegate_server.rules.gatekeeper import run_rules
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.rules.texts import SearchableEvidence
+from evidencegate_server.trace.kinds import resolve_kinds
 from evidencegate_server.use_cases.digest import input_digest
 from evidencegate_server.words import GatekeeperStatus, OutputVariant
 
@@ -41,11 +42,12 @@ def validate(request: ValidationInput, catalog: Catalog) -> Validated:
     """Returns what the rules say about one output; the same request and catalog give the same result.
 
     Nothing that a model wrote raises: it is a finding. The invocations are taken as sound (unique, not blank IDs; no
-    path twice with different texts), which the service has checked.
+    path twice with different texts), which the service has checked. The digest is of what was sent; the kinds that the
+    caller left open are decided after it, so that it does not depend on the catalog.
     """
     parsed = parse_executor_output(request.output, catalog.parsing)
-    evidence = SearchableEvidence(request.invocations)
     digest = input_digest(request.output_variant, request.output, request.invocations, request.narrow_question)
+    evidence = SearchableEvidence(resolve_kinds(request.invocations, catalog.tools))
     report = run_rules(parsed, evidence, catalog.rule_set, catalog.excerpts, chain.CHAIN)
     warnings = parsed.report.warnings + report.warnings
     status = GatekeeperStatus.WARN if warnings else GatekeeperStatus.PASS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from evidencegate_server.contract.model import Notice, SideItem
@@ -41,14 +41,16 @@ def evaluate(
     prompt_audit: PromptAudit,
     round_number: int,
     warnings: Sequence[Notice] = (),
+    not_examined: Collection[int] = frozenset(),
 ) -> Evaluation:
     """Returns the evaluation.
 
     Each claim of the output gets exactly one check, in the output's order. `fabricated` holds, by claim index, the
-    identifiers that occur nowhere in the session.
+    identifiers that occur nowhere in the session; `not_examined` holds the claims whose identifiers were not all looked
+    up.
     """
     labels, unknown = _labels_by_claim(view, result)
-    claims = _guard_all(view, labels, fabricated, tables)
+    claims = _guard_all(view, labels, fabricated, not_examined, tables)
     status = view.parse_report.status
     judged = matrix(
         [Judged(c.case.claim.claim_type, c.guarded.verification, bool(c.fabricated)) for c in claims],
@@ -107,6 +109,7 @@ def _guard_all(
     view: JudgeView,
     labels: Mapping[int, ClaimLabel],
     fabricated: Mapping[int, tuple[str, ...]],
+    not_examined: Collection[int],
     tables: VerdictTables,
 ) -> list[_Guarded]:
     index = TraceIndex(view.trace)
@@ -126,6 +129,8 @@ def _guard_all(
             tables.label_caps,
             evidence_ref_dropped=refs.dropped,
             fabricated_identifiers=names,
+            evidence_refs_unusable=refs.unusable,
+            not_examined=case.claim.index in not_examined,
         )
         claims.append(_Guarded(case, label, refs, guarded, names))
     return claims

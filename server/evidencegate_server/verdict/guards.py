@@ -20,6 +20,8 @@ NO_VERIFIED_BINDING = "no_verified_binding"
 GUIDANCE_ONLY = "guidance_only"
 FAILED_BINDING = "failed_binding"
 DROPPED_EVIDENCE_REF = "dropped_evidence_ref"
+UNUSABLE_EVIDENCE_REF = "unusable_evidence_ref"
+NOT_EXAMINED = "not_examined"
 FABRICATED_IDENTIFIER = "fabricated_identifier"
 
 
@@ -38,6 +40,8 @@ def guard(
     *,
     evidence_ref_dropped: bool,
     fabricated_identifiers: tuple[str, ...],
+    evidence_refs_unusable: bool = False,
+    not_examined: bool = False,
 ) -> GuardedLabel:
     """Returns the label that a claim may keep.
 
@@ -46,54 +50,65 @@ def guard(
     """
     label = engine_label
     steps: list[LabelStep] = []
-
-    def cap(at: Verification, reason: str, message: str) -> None:
-        nonlocal label
+    bounds = (
+        (label is None, Verification.UNSUPPORTED, NO_LABEL, "The engine gave this claim no label."),
+        (
+            case.contract_fault,
+            Verification.UNSUPPORTED,
+            CONTRACT_FAULT,
+            "The claim itself breaks the contract, so it counts as not verified.",
+        ),
+        (
+            not case.usable and bool(case.guidance),
+            caps.guidance_only,
+            GUIDANCE_ONLY,
+            "Only guidance is bound to it, which tells what to do in general and nothing of this incident.",
+        ),
+        (
+            not case.usable and not case.guidance,
+            caps.no_verified_binding,
+            NO_VERIFIED_BINDING,
+            "None of its evidence bindings is verified.",
+        ),
+        (
+            case.failed_bindings > 0,
+            caps.failed_binding,
+            FAILED_BINDING,
+            f"{case.failed_bindings} of its evidence bindings {'is' if case.failed_bindings == 1 else 'are'} not "
+            "verified.",
+        ),
+        (
+            evidence_ref_dropped,
+            caps.dropped_reference,
+            DROPPED_EVIDENCE_REF,
+            "An evidence reference of it points at nothing in the trace summary.",
+        ),
+        (
+            evidence_refs_unusable,
+            caps.dropped_reference,
+            UNUSABLE_EVIDENCE_REF,
+            "None of its evidence references points at a call that can bear it.",
+        ),
+        (
+            not_examined,
+            Verification.UNSUPPORTED,
+            NOT_EXAMINED,
+            "It names more, or at greater length, than is looked up, so nothing says that all of it exists.",
+        ),
+        (
+            bool(fabricated_identifiers),
+            Verification.EXTERNAL_UNKNOWN,
+            FABRICATED_IDENTIFIER,
+            f"It names what occurs nowhere in the session: {quoted(fabricated_identifiers)}.",
+        ),
+    )
+    for applies, at, reason, message in bounds:
+        if not applies:
+            continue
         capped = at if label is None else at_best(label, at)
         if capped is not label:
             steps.append(LabelStep(label, capped, reason, message))
             label = capped
-
-    if label is None:
-        cap(Verification.UNSUPPORTED, NO_LABEL, "The engine gave this claim no label.")
-    if case.contract_fault:
-        cap(
-            Verification.UNSUPPORTED,
-            CONTRACT_FAULT,
-            "The claim itself breaks the contract, so it counts as not verified.",
-        )
-    if not case.usable:
-        if case.guidance:
-            cap(
-                caps.guidance_only,
-                GUIDANCE_ONLY,
-                "Only guidance is bound to it, which tells what to do in general and nothing of this incident.",
-            )
-        else:
-            cap(
-                caps.no_verified_binding,
-                NO_VERIFIED_BINDING,
-                "None of its evidence bindings is verified.",
-            )
-    if case.failed_bindings:
-        count = case.failed_bindings
-        cap(
-            caps.failed_binding,
-            FAILED_BINDING,
-            f"{count} of its evidence bindings {'is' if count == 1 else 'are'} not verified.",
-        )
-    if evidence_ref_dropped:
-        cap(
-            caps.dropped_reference,
-            DROPPED_EVIDENCE_REF,
-            "An evidence reference of it points at nothing in the trace summary.",
-        )
-    if fabricated_identifiers:
-        cap(
-            Verification.EXTERNAL_UNKNOWN,
-            FABRICATED_IDENTIFIER,
-            f"It names what occurs nowhere in the session: {quoted(fabricated_identifiers)}.",
-        )
     assert label is not None
     return GuardedLabel(label, tuple(steps))
 

@@ -41,18 +41,13 @@ def matrix(judged: Sequence[Judged], tables: VerdictTables, *, contradicted_fact
     catalog's, and the lower score and the lower verdict hold. `contradicted_fact` marks a critical fact of a model's
     that belongs to no claim and conflicts with the evidence.
     """
-    core, wide = tables.critical_sets([_plain_type(claim.claim_type) for claim in judged])
+    core, wide = tables.critical_sets([claim.claim_type for claim in judged])
     readings = [core] if core == wide else [core, wide]
     score = min(_mean(judged, critical, tables, contradicted_fact) for critical in readings)
     results = [_reading(judged, critical, score, tables, contradicted_fact) for critical in readings]
     verdict = lowest(result[0] for result in results)
     _, reason, message = next(result for result in results if result[0] is verdict)
     return MatrixResult(verdict, reason, message, score, wide)
-
-
-def _plain_type(name: str) -> str:
-    # A claim that is spelled `Root-Cause` would else count less than one that is spelled right.
-    return name.strip().casefold().replace("-", "_").replace(" ", "_")
 
 
 def _mean(judged: Sequence[Judged], critical: Sequence[bool], tables: VerdictTables, contradicted: bool) -> float:

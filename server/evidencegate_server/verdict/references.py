@@ -5,22 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from evidencegate_server.contract.claim_types import KNOWLEDGE, NEGATIVE_OBSERVATION, is_claim_type
 from evidencegate_server.contract.model import Notice
 from evidencegate_server.judge.model import ClaimCase, RefPointer
 from evidencegate_server.trace.model import TraceItem, TraceSummary
 from evidencegate_server.verdict.model import EvidenceReference
+from evidencegate_server.words import EvidenceLevel, InvocationStatus
 
 REF_DROPPED = "judge.evidence_ref_dropped"
 REF_RESOLVED = "judge.evidence_ref_resolved"
+REF_CORRECTED = "judge.evidence_ref_corrected"
+REFS_UNUSABLE = "judge.evidence_refs_unusable"
 
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """The references of one claim. `dropped` says that one pointed nowhere, so that the claim is not direct."""
+    """The references of one claim.
+
+    `dropped` says that one pointed nowhere, `unusable` that none of those that a model gave points at a call that can
+    bear the claim. Either way the claim is not direct.
+    """
 
     refs: tuple[EvidenceReference, ...]
     dropped: bool
     warnings: tuple[Notice, ...]
+    unusable: bool = False
 
 
 class TraceIndex:
@@ -77,11 +86,12 @@ def from_pointers(
     """Resolves what a model pointed at.
 
     An address that exists counts. One that does not is resolved by its invocation IDs, with a warning. What points
-    nowhere, or names an invocation that the session does not have, is dropped with a warning.
+    nowhere, or names an invocation that the session does not have, is dropped with a warning. A tool or invocation that
+    is another than the item's is replaced by the real one, with a warning.
     """
     refs: dict[tuple[str, str], EvidenceReference] = {}
     warnings: list[Notice] = []
-    dropped = False
+    dropped = usable = False
     for pointer in pointers:
         unknown = [name for name in pointer.source_invocation_ids if name not in known_invocations]
         item = index.by_ref(pointer.trace_ref)
@@ -109,8 +119,45 @@ def from_pointers(
                     case.claim.place,
                 )
             )
+        if not _agrees(pointer, item):
+            warnings.append(
+                Notice(
+                    REF_CORRECTED,
+                    f"The evidence reference '{_short(item.trace_ref)}' names another tool or invocation than stands "
+                    "there; it was given the real ones.",
+                    case.claim.place,
+                )
+            )
+        usable = usable or _can_bear(item, case)
         refs.setdefault((item.trace_ref, pointer.note), _reference(item, pointer.note))
-    return References(tuple(refs.values()), dropped, tuple(warnings))
+    unusable = bool(refs) and not usable
+    if unusable:
+        warnings.append(
+            Notice(
+                REFS_UNUSABLE,
+                "No evidence reference of the claim points at a call that can bear it: each one failed, found nothing, "
+                "was deduplicated, returned no text or is guidance.",
+                case.claim.place,
+            )
+        )
+    return References(tuple(refs.values()), dropped, tuple(warnings), unusable)
+
+
+def _agrees(pointer: RefPointer, item: TraceItem) -> bool:
+    """Returns whether what a model wrote beside an address is what stands there. What it left out is filled in."""
+    if pointer.tool_name and pointer.tool_name != item.tool_name:
+        return False
+    return set(pointer.source_invocation_ids) <= set(item.source_invocation_ids)
+
+
+def _can_bear(item: TraceItem, case: ClaimCase) -> bool:
+    """Returns whether a call can be evidence for the claim at all; whether it is, its bindings say."""
+    claim_type = case.claim.claim_type
+    if item.status is InvocationStatus.NO_HIT:
+        return is_claim_type(claim_type, NEGATIVE_OBSERVATION)
+    if item.evidence_level is EvidenceLevel.GUIDANCE:
+        return is_claim_type(claim_type, KNOWLEDGE)
+    return item.evidence_level is EvidenceLevel.OBSERVATION
 
 
 def _reference(item: TraceItem, note: str = "") -> EvidenceReference:

@@ -16,6 +16,7 @@ _BY_GUARD = {
     guards.NO_VERIFIED_BINDING: "A verified quotation is missing: an existing invocation of the named tool, a raw_path "
     "that it has, and an excerpt that stands there.",
     guards.GUIDANCE_ONLY: "An observation of this incident is missing; a runbook alone proves nothing of it.",
+    guards.NOT_EXAMINED: "A claim that is short enough to be looked up is missing: one statement, a few names.",
     guards.FABRICATED_IDENTIFIER: "Tool output that has the named identifier is missing.",
     guards.NO_LABEL: "Evidence that states the claim is missing.",
 }

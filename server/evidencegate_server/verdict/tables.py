@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from evidencegate_server.contract.claim_types import known_claim_type
 from evidencegate_server.words import FactVerification, Severity, Verdict, Verification
 
 CORE_CRITICAL_TYPES: tuple[str, ...] = ("root_cause", "symptom", "impact", "risk")
@@ -157,10 +158,14 @@ class VerdictTables(BaseModel):
 
         The first set is the standard reading: the core types, or every claim where no claim has one of them. The
         second adds the further types of this catalog and always contains the first. A pass needs a direct observation
-        in the first set and no weak claim in the second; the score is the lower mean of the two.
+        in the first set and no weak claim in the second; the score is the lower mean of the two. How a type is
+        spelled makes no difference.
         """
-        core = tuple(name in CORE_CRITICAL_TYPES for name in claim_types)
+        core = tuple(known_claim_type(name, CORE_CRITICAL_TYPES) is not None for name in claim_types)
         if not any(core):
             core = (True,) * len(core)
         further = self.critical_claim_types
-        return core, tuple(is_core or name in further for is_core, name in zip(core, claim_types, strict=True))
+        return core, tuple(
+            is_core or known_claim_type(name, further) is not None
+            for is_core, name in zip(core, claim_types, strict=True)
+        )
