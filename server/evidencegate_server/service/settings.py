@@ -18,7 +18,7 @@ ENVIRONMENT_PREFIX = "EVIDENCEGATE_"
 class ServerSettings(BaseModel):
     """What an operator sets. Each field can come from the environment as EVIDENCEGATE_ and its name in upper case."""
 
-    model_config = SettingsConfigDict(env_prefix="EVIDENCEGATE_", frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     host: str = "127.0.0.1"
     """A loopback address: there is no TLS, and evidence is not for the open network."""
