@@ -25,12 +25,12 @@ demo: setup ## Start the server, send the example sessions through it, print wha
 test: setup ## Run the tests that need nothing but Python
 	@$(BIN)/python -m pytest -m 'not (go or java or db or slow)'
 
-lint: setup ## ruff, mypy, import contracts, buf
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports
-	@$(BIN)/buf lint
+lint: setup ## ruff, mypy, import contracts, buf; runs all of them and fails at the end
+	@failed=; \
+	for tool in "ruff check ." "ruff format --check ." mypy lint-imports "buf lint"; do \
+		echo "-- $$tool"; $(BIN)/$$tool || failed="$$failed [$$tool]"; \
+	done; \
+	test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
 
 requirements: setup ## Run every test and print one line for each requirement ID
 	@$(BIN)/python -m tests.requirements
@@ -54,4 +54,4 @@ wheel-test: setup ## Install the built wheel into empty environments and call it
 	@$(BIN)/python -m pytest -m slow tests/packaging
 
 clean: ## Remove what make made
-	rm -rf $(VENV) .tools .requirements.json dist build
+	rm -rf $(VENV) .tools .requirements.json .bench-server.log dist build .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

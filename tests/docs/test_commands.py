@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from evidencegate_server.service.settings import ServerSettings
 
 from tests.support import ROOT
 
@@ -22,10 +22,9 @@ DOCUMENTS = [
     *sorted((ROOT / "docs").glob("*.md")),
 ]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-SERVER = ("127.0.0.1", 50051)
+DOCUMENTED_ADDRESS = "127.0.0.1:50051"
 
-# The documents name one address, so one worker runs what needs it.
-pytestmark = [pytest.mark.xdist_group("documented-port"), pytest.mark.timeout(300)]
+pytestmark = pytest.mark.timeout(300)
 
 
 def _blocks(language: str) -> list[tuple[str, str]]:
@@ -72,23 +71,28 @@ def _shell(script: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(scope="module")
-def documented_server() -> Iterator[None]:
-    """Runs `evidencegate serve` as the README has it."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(SERVER)
-        except OSError:
-            pytest.skip("port 50051, which the documents name, is taken on this machine")
+def documented_server() -> Iterator[str]:
+    """Runs `evidencegate serve` and yields its address, a free one: several test workers run at once."""
     program = Path(sys.executable).parent / "evidencegate"
     with subprocess.Popen(
-        [program, "serve", "--no-metrics"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [program, "serve", "--no-metrics", "--port", "0", "--log-level", "warning"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
     ) as process:
         assert process.stdout is not None
-        assert "50051" in process.stdout.readline()
-        yield
+        line = process.stdout.readline()
+        address = re.search(r"127\.0\.0\.1:\d+", line)
+        assert address is not None, f"the server said no address but {line!r}"
+        yield address[0]
         process.terminate()
         assert process.wait(30) == 0
+
+
+@pytest.mark.req("IO-02")
+def test_the_documented_address_is_the_default_one() -> None:
+    settings = ServerSettings()
+    assert f"{settings.address}:{settings.port}" == DOCUMENTED_ADDRESS
 
 
 def test_the_documents_have_commands_to_run() -> None:
@@ -108,34 +112,32 @@ def test_each_documented_command_ends_well(name: str, block: str) -> None:
     assert done.returncode == 0, f"{name}\n{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.usefixtures("documented_server")
 @pytest.mark.parametrize(("name", "block"), _blocks("python"), ids=[name for name, _ in _blocks("python")])
-def test_each_documented_python_example_runs(name: str, block: str, tmp_path: Path) -> None:
+def test_each_documented_python_example_runs(name: str, block: str, documented_server: str, tmp_path: Path) -> None:
     script = tmp_path / "example.py"
-    script.write_text(block, encoding="utf-8")
+    script.write_text(block.replace(DOCUMENTED_ADDRESS, documented_server), encoding="utf-8")
     done = subprocess.run([sys.executable, script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{name}\n{done.stdout}\n{done.stderr}"
 
 
 @pytest.mark.go
 @pytest.mark.req("IO-02")
-@pytest.mark.usefixtures("documented_server")
 @pytest.mark.parametrize("line", GRPCURL)
-def test_each_documented_grpcurl_line_works_as_written(line: str) -> None:
+def test_each_documented_grpcurl_line_works_as_written(line: str, documented_server: str) -> None:
+    assert DOCUMENTED_ADDRESS in line
     if shutil.which("grpcurl", path=_environment()["PATH"]) is None:
         pytest.skip("no grpcurl: run `make probe`")
-    done = _shell(line)
+    done = _shell(line.replace(DOCUMENTED_ADDRESS, documented_server))
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
 
 
 @pytest.mark.go
 @pytest.mark.req("IO-02")
-@pytest.mark.usefixtures("documented_server")
-def test_grpcurl_lists_and_describes_every_method() -> None:
+def test_grpcurl_lists_and_describes_every_method(documented_server: str) -> None:
     if shutil.which("grpcurl", path=_environment()["PATH"]) is None:
         pytest.skip("no grpcurl: run `make probe`")
-    address = "127.0.0.1:50051"
+    address = documented_server
     services = _shell(f"grpcurl -plaintext {address} list").stdout.split()
     assert {"evidencegate.v1.Gatekeeper", "evidencegate.v1.Verifier", "grpc.health.v1.Health"} <= set(services)
     methods = [
