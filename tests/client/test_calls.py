@@ -56,7 +56,7 @@ def test_messages_over_grpcs_own_limit_go_both_ways(call: Caller, fake: FakeServ
     answer = SummarizeTraceResponse()
     answer.tool_trace_summary.omitted_invocation_ids.append("y" * 9_000_000)
     fake.scripts["SummarizeTrace"] = [answer]
-    request = SummarizeTraceRequest(original_query="x" * 9_000_000)
+    request = SummarizeTraceRequest(session_id="x" * 9_000_000)
     assert call(fake.target, "summarize_trace", request) == answer
 
 
