@@ -8,7 +8,7 @@ import pytest
 from evidencegate_server.excerpts.match import match_excerpt
 from evidencegate_server.excerpts.text import EvidenceText
 from evidencegate_server.words import ExcerptStatus
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.excerpts.support import match, policy
@@ -62,10 +62,12 @@ _WORDS = st.sampled_from(
         "n7",
     ]
 )
+_UNTIMED = settings(deadline=None)
 _LINES = st.lists(_WORDS, min_size=2, max_size=8).map(" ".join)
 
 
 @pytest.mark.req("GK-10", "GK-20")
+@_UNTIMED
 @given(excerpt=_TEXTS, evidence=_TEXTS)
 def test_any_two_texts_give_a_result_with_spans_inside_the_text_and_in_order(excerpt: str, evidence: str) -> None:
     result = match(excerpt, evidence)
@@ -80,6 +82,7 @@ def test_any_two_texts_give_a_result_with_spans_inside_the_text_and_in_order(exc
 
 
 @pytest.mark.req("GK-20")
+@_UNTIMED
 @given(evidence=_TEXTS, start=st.integers(0, 60), length=st.integers(1, 40))
 def test_a_piece_of_the_text_is_always_contained(evidence: str, start: int, length: int) -> None:
     piece = evidence[start : start + length]
@@ -89,6 +92,7 @@ def test_a_piece_of_the_text_is_always_contained(evidence: str, start: int, leng
 
 
 @pytest.mark.req("GK-20")
+@_UNTIMED
 @given(line=_LINES, before=_TEXTS)
 def test_text_in_front_moves_the_span_and_nothing_else(line: str, before: str) -> None:
     assume(policy().informative.fault(line) is None and line not in before)
@@ -100,6 +104,7 @@ def test_text_in_front_moves_the_span_and_nothing_else(line: str, before: str) -
 
 
 @pytest.mark.req("GK-06")
+@_UNTIMED
 @given(lines=st.lists(_LINES, min_size=1, max_size=6), data=st.data())
 def test_a_whole_line_is_supported(lines: list[str], data: st.DataObject) -> None:
     line = data.draw(st.sampled_from(lines))
@@ -109,6 +114,7 @@ def test_a_whole_line_is_supported(lines: list[str], data: st.DataObject) -> Non
 
 
 @pytest.mark.req("GK-10")
+@_UNTIMED
 @example(line="error 50", position=0, digit="5")
 @given(line=_LINES, position=st.integers(0, 20), digit=st.sampled_from("0123456789"))
 def test_a_digit_more_in_a_number_is_never_supported(line: str, position: int, digit: str) -> None:
@@ -121,18 +127,21 @@ def test_a_digit_more_in_a_number_is_never_supported(line: str, position: int, d
 
 
 @pytest.mark.req("GK-10")
+@_UNTIMED
 @given(line=_LINES, word=st.sampled_from(["not", "never", "failed to", "unable to", "if", "unless", "cannot"]))
 def test_what_a_negation_or_condition_governs_is_never_supported_alone(line: str, word: str) -> None:
     assert match(line, f"worker 3 {word} {line}").status is not ExcerptStatus.SUPPORTED
 
 
 @pytest.mark.req("GK-10")
+@_UNTIMED
 @given(line=_LINES, word=st.sampled_from(["未", "没有", "无法", "未能", "如果", "一旦", "不"]))
 def test_what_a_chinese_negation_or_condition_governs_is_never_supported_alone(line: str, word: str) -> None:
     assert match(line, f"服务{word}{line}").status is not ExcerptStatus.SUPPORTED
 
 
 @pytest.mark.req("GK-06")
+@_UNTIMED
 @given(line=_LINES)
 def test_white_space_and_wrapping_change_nothing(line: str) -> None:
     assume(policy().informative.fault(line) is None)

@@ -25,6 +25,9 @@ _SENTENCES: Final = {
     "value_type_changed": "The excerpt writes a value as another JSON type than the text at {path!r}.",
     "gap_too_long": "The ellipsis leaves out more of the text at {path!r} than may be left out.",
     "too_many_parts": "The excerpt is made of more parts of the text at {path!r} than may be joined.",
+    "too_short": "A part of the excerpt is too short to be found again in the text at {path!r}.",
+    "no_letter": "A part of the excerpt has no letter, so that much of the text at {path!r} could be meant.",
+    "function_words": "A part of the excerpt has no word that says something of the text at {path!r}.",
     "gap_hides_polarity": "The ellipsis hides a negation, comparison or condition of the text at {path!r}.",
     "gap_crosses_record": "The ellipsis joins parts of different records of the text at {path!r}.",
 }

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import Final
 
 from evidencegate_server.text.chars import is_wide
-from evidencegate_server.text.fold import ANSI, Folder, fold_characters, fold_numbered, is_one_to_one, lower
+from evidencegate_server.text.fold import ANSI, Folder, fold_characters, is_one_to_one, lower
 from evidencegate_server.text.fold_tables import NUMBERED, SENTENCE_MARKS
 
 PIECE_LENGTH: Final = 2_048
@@ -160,13 +160,16 @@ class _ClusterMap(_PieceMap):
             if original[start].isspace():
                 pending = count > 0
                 continue
-            text = _fold_in_place(original, start, end)
+            cluster = original[start:end]
+            text = _fold_cluster(cluster)
             if text and pending:
                 pending = False
                 # Whether the space stayed is read from the folded text, which is the authority.
                 if count < len(folded) and folded[count] == " ":
                     self._add(-1, -1, 1)
                     count += 1
+            if cluster[0] in NUMBERED and folded.startswith(cluster[0], count):
+                text = cluster[0] + text[len(NUMBERED[cluster[0]]) :]  # a number beside it kept it as it is
             self._add(offset + start, offset + end, len(text))
             count += len(text)
 
@@ -186,17 +189,12 @@ class _ClusterMap(_PieceMap):
         )
 
 
-def _fold_in_place(piece: str, start: int, end: int) -> str:
-    """Folds the characters of one cluster as its neighbours let it."""
-    cluster = piece[start:end]
+def _fold_cluster(cluster: str) -> str:
+    """Folds the characters of one cluster as if it stood alone."""
     if cluster[0] in "\x1b\x9b" and len(cluster) > 1:
         return ""
-    if cluster.isascii():
-        return cluster
-    if cluster in SENTENCE_MARKS:
-        return cluster  # folded or kept, it is one character
-    if cluster in NUMBERED:
-        return fold_numbered(piece, start)
+    if cluster.isascii() or cluster in SENTENCE_MARKS:
+        return cluster  # a sentence mark, folded or kept, is one character
     return fold_characters(cluster)
 
 
@@ -212,11 +210,32 @@ def _clusters(piece: str) -> Sequence[tuple[int, int]]:
             if match is not None:
                 end = match.end()
         elif not char.isspace():
-            while end < length and _joins(piece[end - 1], piece[end]):
-                end += 1
+            end = _end_of_cluster(piece, end)
         spans.append((position, end))
         position = end
     return spans
+
+
+def _end_of_cluster(piece: str, end: int) -> int:
+    """Returns where a cluster ends of which at least one character lies before `end`.
+
+    Terminal sequences are gone before characters are composed, so one between a letter and its mark parts nothing.
+    """
+    last, length = piece[end - 1], len(piece)
+    behind = end
+    while behind < length:
+        char = piece[behind]
+        if char in "\x1b\x9b":
+            match = ANSI.match(piece, behind)
+            if match is None:
+                break
+            behind = match.end()
+        elif _joins(last, char):
+            last = char
+            behind = end = behind + 1
+        else:
+            break
+    return end
 
 
 def _joins(left: str, right: str) -> bool:
