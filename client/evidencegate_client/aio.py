@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import TracebackType
 from typing import Any, Self
 
@@ -15,15 +16,18 @@ from evidencegate.v1.verifier_pb2 import JudgeRequest, JudgeResponse
 from evidencegate_client import calls
 from evidencegate_client.calls import Call, ResultT, Steps
 from evidencegate_client.config import ClientConfig
-from evidencegate_client.errors import service_error
+from evidencegate_client.errors import ClosedClientError, service_error
 from evidencegate_client.result import EvaluationResult, JudgementOutcome, ValidationOutcome
+from evidencegate_client.target import check_target
 
 
 class AsyncEvidenceGateClient:
     """The same client for asyncio. Make and use it inside one event loop; close it, or use it in `async with`."""
 
     def __init__(self, target: str = "127.0.0.1:50051", config: ClientConfig | None = None) -> None:
+        check_target(target)
         self._config = config or ClientConfig()
+        self._closed = False
         options = self._config.channel_options()
         if self._config.credentials is None:
             self._channel = grpc.aio.insecure_channel(target, options=options)
@@ -66,6 +70,7 @@ class AsyncEvidenceGateClient:
 
     async def close(self) -> None:
         """Ends the connection; calls in flight fail."""
+        self._closed = True
         await self._channel.close(grace=None)
 
     async def __aenter__(self) -> Self:
@@ -91,6 +96,15 @@ class AsyncEvidenceGateClient:
             return result
 
     async def _invoke(self, call: Call) -> Any:
-        return await self._methods[call.method](
-            call.request, timeout=call.timeout_seconds, metadata=self._config.metadata or None
-        )
+        if self._closed:
+            raise ClosedClientError
+        try:
+            return await self._methods[call.method](
+                call.request, timeout=call.timeout_seconds, metadata=self._config.metadata or None
+            )
+        except asyncio.CancelledError as error:
+            # gRPC cancels what is in flight when the channel closes; nobody cancelled the task that waits.
+            task = asyncio.current_task()
+            if self._closed and task is not None and not task.cancelling():
+                raise ClosedClientError from error
+            raise

@@ -6,7 +6,6 @@ travels as bytes, so that the service can name the fault; in evidence and query 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -24,19 +23,32 @@ from evidencegate.v1.prompt_pb2 import PromptVersion
 from evidencegate.v1.text_pb2 import ModelText
 from evidencegate.v1.verifier_pb2 import JudgeRequest
 from google.protobuf import json_format
-from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 
 from evidencegate_client import vocabulary
 from evidencegate_client.errors import SessionError, VocabularyError
+from evidencegate_client.reader import SURROGATES, Reader, clean, enum_value
 from evidencegate_client.vocabulary import kind_of
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
-_REPLACEMENT = "\ufffd"
+_ROUNDS = (1, 2)
 
-
-def clean(text: str) -> str:
-    """Returns evidence or a query with each lone surrogate replaced by U+FFFD; offsets stay as they are."""
-    return _SURROGATES.sub(_REPLACEMENT, text)
+# `title`, `source` and `expect` are for people and for checks; no request carries them.
+_SESSION_KEYS = (
+    "session_id",
+    "title",
+    "round",
+    "original_query",
+    "executor_output",
+    "verifier_output",
+    "retry_context",
+    "narrow_question",
+    "tool_invocations",
+    "source",
+    "expect",
+)
+# A stored call has the fields of its message under the same names.
+_INVOCATION_KEYS = tuple(ToolInvocation.DESCRIPTOR.fields_by_name)
+_DETAILS_KEYS = tuple(RetrievalDetails.DESCRIPTOR.fields_by_name)
+_REF_KEYS = tuple(EvidenceRef.DESCRIPTOR.fields_by_name)
 
 
 def executor_output(content: str | bytes | Mapping[str, Any] | None) -> ExecutorOutput:
@@ -52,12 +64,12 @@ def executor_output(content: str | bytes | Mapping[str, Any] | None) -> Executor
         except (json_format.ParseError, UnicodeEncodeError) as error:
             raise SessionError("executor_output", f"no JSON object: {error}") from error
         return output
-    return ExecutorOutput(**_text_or_raw(content))
+    return ExecutorOutput(**_text_or_raw(content, "executor_output"))
 
 
 def model_text(content: str | bytes | None) -> ModelText:
     """Returns what a caller's own model wrote in the form that loses nothing; None is a text that never came."""
-    return ModelText(**_text_or_raw(content))
+    return ModelText(**_text_or_raw(content, "verifier_output"))
 
 
 def validate_request(request: JudgeRequest) -> ValidateRequest:
@@ -88,13 +100,18 @@ def judge_request(
     """Returns one request from a program's own values.
 
     `engine` is a word (`deterministic`, `llm`, `hybrid`, `supplied`), None for the service's default. Invocations and
-    the retry context may be mappings with the names of the session format. Raises SessionError for a wrong one.
+    the retry context may be mappings with the names of the session format. Raises SessionError, with the place, for
+    what does not fit, unknown keys among it.
     """
+    if isinstance(round, bool) or round not in _ROUNDS:
+        raise SessionError("round", f"is {round!r}; it must be 1 or 2")
+    if isinstance(tool_invocations, str | bytes | Mapping) or not isinstance(tool_invocations, Iterable):
+        raise SessionError("tool_invocations", f"a list is wanted, not {kind_of(tool_invocations)}")
     output = executor_output if isinstance(executor_output, ExecutorOutput) else _output(executor_output)
     request = JudgeRequest(
-        session_id=clean(session_id),
+        session_id=_text(session_id, "session_id"),
         round=round,
-        original_query=clean(original_query),
+        original_query=_text(original_query, "original_query"),
         executor_output=output,
         tool_invocations=[
             item if isinstance(item, ToolInvocation) else tool_invocation(item, f"tool_invocations[{index}]")
@@ -105,7 +122,7 @@ def judge_request(
         prompts_used=prompts_used,
     )
     if engine is not None:
-        request.engine = _enum(JudgeEngine, engine, "engine")  # type: ignore[assignment]  # numbers are enum values
+        request.engine = enum_value(JudgeEngine, engine, "engine")  # type: ignore[assignment]  # numbers are enum values
     if verifier_output is not None:
         text = verifier_output if isinstance(verifier_output, ModelText) else model_text(verifier_output)
         request.verifier_output.CopyFrom(text)
@@ -117,12 +134,12 @@ def judge_request(
 def request_from_session(session: Any, *, engine: str | None = None) -> JudgeRequest:
     """Returns the request for one session object, as a session file holds it.
 
-    Keys that the format does not know are left alone. Raises SessionError, with the place, for a missing key or a
-    value of the wrong form.
+    `title`, `source` and `expect` are left alone. Raises SessionError, with the place, for a missing key, an unknown
+    one or a value of the wrong form.
     """
     if not isinstance(session, Mapping):
         raise SessionError("", f"a session is a JSON object, not {kind_of(session)}")
-    read = _Reader(session, "")
+    read = Reader(session, "", _SESSION_KEYS)
     invocations = read.objects("tool_invocations", required=True)
     return judge_request(
         session_id=read.text("session_id", required=True),
@@ -141,7 +158,7 @@ def request_from_session(session: Any, *, engine: str | None = None) -> JudgeReq
 
 def tool_invocation(row: Mapping[str, Any], place: str = "") -> ToolInvocation:
     """Returns one persisted tool call; raises SessionError, with places under `place`, where it is none."""
-    read = _Reader(row, place)
+    read = Reader(row, place, _INVOCATION_KEYS)
     details = read.optional_object("retrieval_details")
     return ToolInvocation(
         id=read.identifier("id"),
@@ -157,7 +174,7 @@ def tool_invocation(row: Mapping[str, Any], place: str = "") -> ToolInvocation:
 
 
 def _retrieval_details(row: Mapping[str, Any], place: str) -> RetrievalDetails:
-    read = _Reader(row, place)
+    read = Reader(row, place, _DETAILS_KEYS)
     refs = read.objects("evidence_refs")
     return RetrievalDetails(
         evidence_refs=[_evidence_ref(ref, f"{read.at('evidence_refs')}[{index}]") for index, ref in enumerate(refs)],
@@ -169,7 +186,7 @@ def _retrieval_details(row: Mapping[str, Any], place: str) -> RetrievalDetails:
 
 
 def _evidence_ref(row: Mapping[str, Any], place: str) -> EvidenceRef:
-    read = _Reader(row, place)
+    read = Reader(row, place, _REF_KEYS)
     return EvidenceRef(
         raw_path=clean(read.text("raw_path", required=True)),
         text=clean(read.text("text", required=True)),
@@ -183,12 +200,20 @@ def _output(content: str | bytes | Mapping[str, Any] | None) -> ExecutorOutput:
     return executor_output(content)  # the parameter of `judge_request` hides the function's name there
 
 
-def _text_or_raw(content: str | bytes | None) -> dict[str, Any]:
+def _text(value: object, place: str) -> str:
+    if not isinstance(value, str):
+        raise SessionError(place, f"a text is wanted, not {kind_of(value)}")
+    return clean(value)
+
+
+def _text_or_raw(content: str | bytes | None, place: str) -> dict[str, Any]:
     if content is None:
         return {}
     if isinstance(content, bytes):
         return {"raw": content}
-    if _SURROGATES.search(content) is None:
+    if not isinstance(content, str):
+        raise SessionError(place, f"the raw text of a model is wanted, not {kind_of(content)}")
+    if SURROGATES.search(content) is None:
         return {"text": content}
     return {"raw": content.encode("utf-8", "surrogatepass")}
 
@@ -200,95 +225,3 @@ def _retry_context(value: RetryContext | Mapping[str, Any]) -> RetryContext:
         return vocabulary.from_dict(RetryContext, value)
     except VocabularyError as error:
         raise SessionError("retry_context", str(error)) from error
-
-
-def _enum(enum: EnumTypeWrapper, text: str, place: str) -> int:
-    if text in vocabulary.words(enum):
-        return vocabulary.number(enum, text)
-    raise SessionError(place, f"{text!r} is none of {', '.join(vocabulary.words(enum))}")
-
-
-class _Reader:
-    """Reads the keys of one object and names the place of what does not fit. An absent or null key is the default."""
-
-    def __init__(self, row: Any, place: str) -> None:
-        if not isinstance(row, Mapping):
-            raise SessionError(place, f"an object is wanted, not {kind_of(row)}")
-        self._row = row
-        self._place = place
-
-    def at(self, key: str) -> str:
-        return f"{self._place}.{key}" if self._place else key
-
-    def text(self, key: str, *, required: bool = False) -> str:
-        value = self._get(key, required)
-        if value is None and not required:
-            return ""
-        if not isinstance(value, str):
-            raise SessionError(self.at(key), f"a text is wanted, not {kind_of(value)}")
-        return value
-
-    def optional_text(self, key: str, *, required: bool = False) -> str | None:
-        value = self._get(key, required)
-        if value is not None and not isinstance(value, str):
-            raise SessionError(self.at(key), f"the raw text of a model is wanted, not {kind_of(value)}")
-        return value
-
-    def identifier(self, key: str) -> str:
-        value = self._get(key, required=True)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
-        if not isinstance(value, str):
-            raise SessionError(self.at(key), f"an ID is a text or a whole number, not {kind_of(value)}")
-        return clean(value)
-
-    def whole(self, key: str, default: int) -> int:
-        value = self._get(key)
-        if value is None:
-            return default
-        if not isinstance(value, int) or isinstance(value, bool) or not -(2**31) <= value < 2**31:
-            raise SessionError(self.at(key), f"a whole number is wanted, not {kind_of(value)}")
-        return value
-
-    def flag(self, key: str) -> bool:
-        value = self._get(key)
-        if value is not None and not isinstance(value, bool):
-            raise SessionError(self.at(key), f"true or false is wanted, not {kind_of(value)}")
-        return bool(value)
-
-    def word(self, key: str, enum: EnumTypeWrapper, *, default: int | None = None) -> int:
-        value = self._get(key, required=default is None)
-        if value is None and default is not None:
-            return default
-        if not isinstance(value, str):
-            raise SessionError(self.at(key), f"a text is wanted, not {kind_of(value)}")
-        return _enum(enum, value, self.at(key))
-
-    def texts(self, key: str) -> list[str]:
-        items = self._list(key)
-        for index, item in enumerate(items):
-            if not isinstance(item, str):
-                raise SessionError(f"{self.at(key)}[{index}]", f"a text is wanted, not {kind_of(item)}")
-        return [clean(item) for item in items]
-
-    def objects(self, key: str, *, required: bool = False) -> list[Any]:
-        return self._list(key, required)
-
-    def optional_object(self, key: str) -> Mapping[str, Any] | None:
-        value = self._get(key)
-        if value is not None and not isinstance(value, Mapping):
-            raise SessionError(self.at(key), f"an object is wanted, not {kind_of(value)}")
-        return value
-
-    def _list(self, key: str, required: bool = False) -> list[Any]:
-        value = self._get(key, required)
-        if value is None and not required:
-            return []
-        if not isinstance(value, list | tuple):
-            raise SessionError(self.at(key), f"a list is wanted, not {kind_of(value)}")
-        return list(value)
-
-    def _get(self, key: str, required: bool = False) -> Any:
-        if required and key not in self._row:
-            raise SessionError(self.at(key), "this key is missing")
-        return self._row.get(key)

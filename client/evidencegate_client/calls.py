@@ -19,9 +19,10 @@ from google.protobuf.message import Message
 
 from evidencegate_client.build import validate_request
 from evidencegate_client.config import ClientConfig, Deadlines
-from evidencegate_client.errors import ServiceError
+from evidencegate_client.errors import RequestTypeError, ServiceError
 from evidencegate_client.fallback import fallback_evaluation, fallback_gatekeeper_result
 from evidencegate_client.result import EvaluationResult, JudgementOutcome, ValidationOutcome
+from evidencegate_client.vocabulary import kind_of
 
 ResultT = TypeVar("ResultT")
 
@@ -64,6 +65,7 @@ def deserializer(method: Method) -> Callable[[bytes], Message]:
 
 def validate(request: ValidateRequest, config: ClientConfig) -> Steps[ValidateResponse]:
     """Asks the Gatekeeper; a failure is raised."""
+    _must_be(ValidateRequest, request)
     response: ValidateResponse = yield Call(VALIDATE, request, config.deadlines.validate_seconds)
     return response
 
@@ -78,12 +80,14 @@ def get_rule_catalog(config: ClientConfig) -> Steps[GetRuleCatalogResponse]:
 
 def judge(request: JudgeRequest, config: ClientConfig) -> Steps[JudgeResponse]:
     """Asks the Verifier; a failure is raised."""
+    _must_be(JudgeRequest, request)
     response: JudgeResponse = yield Call(JUDGE, request, _judge_seconds(request, config.deadlines))
     return response
 
 
 def summarize_trace(request: SummarizeTraceRequest, config: ClientConfig) -> Steps[SummarizeTraceResponse]:
     """Asks for the trace summary; a failure is raised."""
+    _must_be(SummarizeTraceRequest, request)
     response: SummarizeTraceResponse = yield Call(SUMMARIZE_TRACE, request, config.deadlines.summarize_trace_seconds)
     return response
 
@@ -114,12 +118,18 @@ def judge_or_fall_back(request: JudgeRequest, config: ClientConfig) -> Steps[Jud
 
 def evaluate(request: JudgeRequest, config: ClientConfig) -> Steps[EvaluationResult]:
     """Asks the Gatekeeper, then the Verifier with its result, each with its fallback."""
+    _must_be(JudgeRequest, request)
     validation = yield from validate_or_fall_back(validate_request(request), config)
     with_result = JudgeRequest()
     with_result.CopyFrom(request)
     with_result.gatekeeper_result.CopyFrom(validation.gatekeeper_result)
     judgement = yield from judge_or_fall_back(with_result, config)
     return EvaluationResult(validation, judgement)
+
+
+def _must_be(kind: type[Message], request: object) -> None:
+    if not isinstance(request, kind):
+        raise RequestTypeError(f"a {kind.DESCRIPTOR.name} message is wanted, not {kind_of(request)}")
 
 
 def _judge_seconds(request: JudgeRequest, deadlines: Deadlines) -> float:

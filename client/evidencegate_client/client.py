@@ -14,8 +14,9 @@ from evidencegate.v1.verifier_pb2 import JudgeRequest, JudgeResponse
 from evidencegate_client import calls
 from evidencegate_client.calls import Call, ResultT, Steps
 from evidencegate_client.config import ClientConfig
-from evidencegate_client.errors import service_error
+from evidencegate_client.errors import ClosedClientError, service_error
 from evidencegate_client.result import EvaluationResult, JudgementOutcome, ValidationOutcome
+from evidencegate_client.target import check_target
 
 
 class EvidenceGateClient:
@@ -23,11 +24,13 @@ class EvidenceGateClient:
 
     `validate`, `judge`, `summarize_trace` and `get_rule_catalog` raise a ServiceError for each failure. `evaluate` and
     the two `..._or_fall_back` methods go on with a marked fallback where the service cannot be reached, and raise for
-    every other failure.
+    every other failure. `target` is HOST:PORT, or a target in gRPC's own form (`dns:///...`, `unix:...`).
     """
 
     def __init__(self, target: str = "127.0.0.1:50051", config: ClientConfig | None = None) -> None:
+        check_target(target)
         self._config = config or ClientConfig()
+        self._closed = False
         options = self._config.channel_options()
         if self._config.credentials is None:
             self._channel = grpc.insecure_channel(target, options=options)
@@ -70,6 +73,7 @@ class EvidenceGateClient:
 
     def close(self) -> None:
         """Ends the connection; calls in flight fail."""
+        self._closed = True
         self._channel.close()
 
     def __enter__(self) -> Self:
@@ -95,6 +99,13 @@ class EvidenceGateClient:
             return result
 
     def _invoke(self, call: Call) -> Any:
-        return self._methods[call.method](
-            call.request, timeout=call.timeout_seconds, metadata=self._config.metadata or None
-        )
+        if self._closed:
+            raise ClosedClientError
+        try:
+            return self._methods[call.method](
+                call.request, timeout=call.timeout_seconds, metadata=self._config.metadata or None
+            )
+        except ValueError as error:
+            if self._closed:  # by another thread, between the question above and the call
+                raise ClosedClientError from error
+            raise

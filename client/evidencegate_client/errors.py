@@ -28,8 +28,23 @@ class EvidenceGateError(Exception):
     """Anything that this package raises by itself."""
 
 
+class TargetError(EvidenceGateError, ValueError):
+    """Raised when a client is given an address that no server can have: one with `http://`, or without a port."""
+
+
+class RequestTypeError(EvidenceGateError, TypeError):
+    """Raised when a method is given something other than its request message."""
+
+
+class ClosedClientError(EvidenceGateError):
+    """Raised when a client is used after it was closed."""
+
+    def __init__(self) -> None:
+        super().__init__("this client was closed; make a new one")
+
+
 class SessionError(EvidenceGateError):
-    """Raised when an object is no session: a key is missing or has the wrong form.
+    """Raised when an object is no session: a key is missing, is not known or has the wrong form.
 
     `place` is the path to it (`tool_invocations[2].status`), empty for the whole.
     """
@@ -192,8 +207,12 @@ def _readable(item: Any) -> bool:
 
 def _sentence(code: grpc.StatusCode, message: str, details: _Details) -> str:
     head = f"{code.name} ({details.reason})" if details.reason else code.name
-    places = "; ".join(f"{one.field}: {one.description}" for one in details.field_violations)
-    return f"{head}: {message}" + (f" [{places}]" if places else "")
+    places = [f"{one.field}: {one.description}" for one in details.field_violations]
+    if not places:
+        return f"{head}: {message}"
+    # The service's message repeats the first place; a proxy's or another version's may not.
+    told = "; ".join(places)
+    return f"{head}: {told}" if message.startswith(places[0]) else f"{head}: {message} [{told}]"
 
 
 def _number(text: str | None) -> int | None:

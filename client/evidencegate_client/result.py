@@ -88,9 +88,12 @@ class EvaluationResult:
         """The share of the critical facts that the evidence carries, from 0 to 1."""
         return self.evaluation.groundedness_score
 
-    def safe_text(self, language: str = "zh") -> str:
-        """Returns what the user may read when nothing was judged, in Chinese (`zh`) or English (`en`)."""
-        return safe_text(language)
+    def safe_text(self, language: str = "zh") -> str | None:
+        """Returns what the user may read when nothing was judged, in Chinese (`zh`) or English (`en`).
+
+        None where the service did judge: then the text, which says that it did not answer, would be untrue.
+        """
+        return safe_text(language) if self.is_fallback else None
 
     @property
     def _unchecked(self) -> bool:

@@ -22,6 +22,7 @@ from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import Message
 
 from evidencegate_client.errors import VocabularyError
+from evidencegate_client.keys import unknown_key
 
 MessageT = TypeVar("MessageT", bound=Message)
 
@@ -135,7 +136,7 @@ def _fill(message: Message, value: Any, place: str) -> None:
     for key, item in value.items():
         where = f"{place}.{key}" if place else str(key)
         if key not in fields:
-            raise VocabularyError(f"{where}: {message.DESCRIPTOR.name} has no such field")
+            raise VocabularyError(f"{where}: {unknown_key(str(key), fields)}")
         _fill_field(message, fields[key], item, where)
 
 

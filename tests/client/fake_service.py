@@ -38,6 +38,7 @@ class FakeService:
     scripts: dict[str, list[Message | Failure]] = field(default_factory=dict)
     calls: list[tuple[str, Any]] = field(default_factory=list)
     metadata: list[tuple[str, str]] = field(default_factory=list)
+    arrived: threading.Event = field(default_factory=threading.Event)
     release: threading.Event | None = None
     target: str = ""
 
@@ -45,6 +46,7 @@ class FakeService:
         """Answers one call by the script, and keeps what was asked."""
         self.calls.append((method, request))
         self.metadata = [(key, value) for key, value in context.invocation_metadata()]
+        self.arrived.set()
         if self.release is not None:
             self.release.wait(20)
         script = self.scripts.get(method, [])

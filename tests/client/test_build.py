@@ -9,8 +9,17 @@ from typing import Any
 import pytest
 from evidencegate.v1.evaluation_pb2 import JUDGE_ENGINE_SUPPLIED, RetryContext
 from evidencegate.v1.invocation_pb2 import EVIDENCE_KIND_GUIDANCE, INVOCATION_STATUS_NO_HIT, ToolInvocation
-from evidencegate_client import SessionError, judge_request, request_from_session, tool_invocation, validate_request
-from evidencegate_client.build import clean, executor_output, model_text
+from evidencegate_client import (
+    EvidenceGateError,
+    SessionError,
+    judge_request,
+    request_from_session,
+    tool_invocation,
+    validate_request,
+    vocabulary,
+)
+from evidencegate_client.build import executor_output, model_text
+from evidencegate_client.reader import clean
 
 ROW: dict[str, Any] = {
     "id": "394",
@@ -144,6 +153,17 @@ REF = ("tool_invocations", 0, "retrieval_details", "evidence_refs", 0)
     ("path", "value", "problem"),
     [
         (("session_id",), ..., "this key is missing"),
+        (("sesion_id",), "s", 'unknown key; did you mean "session_id"?'),
+        (("engine",), "supplied", "unknown key; known are session_id, title, round, "),
+        (("tool_invocations", 0, "ouput"), "", 'unknown key; did you mean "output"?'),
+        (
+            ("tool_invocations", 0, "retrieval_details", "evidence_ref"),
+            [],
+            'unknown key; did you mean "evidence_refs"?',
+        ),
+        ((*REF, "rawpath"), "lines[0]", 'unknown key; did you mean "raw_path"?'),
+        (("round",), 0, "is 0; it must be 1 or 2"),
+        (("round",), 3, "is 3; it must be 1 or 2"),
         (("executor_output",), ..., "this key is missing"),
         (("executor_output",), {}, "the raw text of a model is wanted, not an object"),
         (("tool_invocations",), ..., "this key is missing"),
@@ -196,6 +216,41 @@ def test_a_retry_context_with_an_unknown_word_is_refused_with_its_place() -> Non
 def test_a_session_is_an_object(value: Any) -> None:
     with pytest.raises(SessionError, match="a session is a JSON object"):
         request_from_session(value)
+
+
+def test_a_misspelt_key_is_told_before_the_one_that_it_leaves_missing() -> None:
+    session = changed(("tool_invocations",), ...) | {"tool_invocation": []}
+    with pytest.raises(SessionError, match='tool_invocation: unknown key; did you mean "tool_invocations"'):
+        request_from_session(session)
+
+
+def test_every_field_of_a_stored_call_is_read() -> None:
+    """A key is known because the message has the field, so each of them must reach the message."""
+    assert ROW.keys() == set(ToolInvocation.DESCRIPTOR.fields_by_name)
+    refs = ROW["retrieval_details"]["evidence_refs"]
+    row = ROW | {"output": "o", "error": "e"}
+    row["retrieval_details"] = ROW["retrieval_details"] | {"evidence_refs": [refs[0] | {"source_document": "d"}]}
+    assert vocabulary.to_dict(tool_invocation(row)) == row
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"round": 0}, "round: is 0; it must be 1 or 2"),
+        ({"round": True}, "round: is True; it must be 1 or 2"),
+        ({"executor_output": 5}, "executor_output: the raw text of a model is wanted, not a number"),
+        ({"verifier_output": {}}, "verifier_output: the raw text of a model is wanted, not an object"),
+        ({"original_query": None}, "original_query: a text is wanted, not null"),
+        ({"session_id": 7}, "session_id: a text is wanted, not a number"),
+        ({"tool_invocations": None}, "tool_invocations: a list is wanted, not null"),
+        ({"tool_invocations": ROW}, "tool_invocations: a list is wanted, not an object"),
+        ({"tool_invocations": [ROW, ROW | {"stats": 1}]}, r"tool_invocations\[1\]\.stats: unknown key; did you mean"),
+        ({"retry_context": {"verdit": "PASS"}}, 'retry_context: verdit: unknown key; did you mean "verdict"'),
+    ],
+)
+def test_a_value_of_a_program_that_does_not_fit_is_refused_at_once(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(EvidenceGateError, match=message):
+        judge_request(**{"executor_output": "{}", "tool_invocations": [], **wrong})
 
 
 def test_an_engine_that_there_is_not_is_named() -> None:

@@ -62,6 +62,19 @@ def test_field_violations_reason_and_metadata_are_decoded(call: Caller, fake: Fa
 
 
 @pytest.mark.req("IO-05")
+def test_no_place_is_said_twice(call: Caller, fake: FakeService) -> None:
+    places = [
+        error_details_pb2.BadRequest.FieldViolation(field=f"tool_invocations[{number}].id", description="is blank")
+        for number in (3, 4)
+    ]
+    message = "tool_invocations[3].id: is blank (and 1 more)"
+    details = (error_details_pb2.BadRequest(field_violations=places),)
+    error = raised(call, fake, Failure(grpc.StatusCode.INVALID_ARGUMENT, message, details))
+    assert error.message == message
+    assert str(error) == ("INVALID_ARGUMENT: tool_invocations[3].id: is blank; tool_invocations[4].id: is blank")
+
+
+@pytest.mark.req("IO-05")
 def test_a_limit_quotes_both_numbers(call: Caller, fake: FakeService) -> None:
     info = error_details_pb2.ErrorInfo(reason="TOO_MANY", metadata={"limit": "2000", "actual": "2001"})
     error = raised(call, fake, Failure(grpc.StatusCode.RESOURCE_EXHAUSTED, "too many", (info,)))

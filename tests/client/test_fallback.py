@@ -139,6 +139,7 @@ def test_evaluate_without_any_service_never_passes(call: Caller, dead_target: st
     assert (result.verdict, result.route, result.score) == ("LOW_CONFID", "COMPOSE_WITH_UNCERTAINTY", 0.0)
     assert result.is_fallback
     assert result.safe_text() == safe_text("zh")
+    assert result.safe_text("en") == safe_text("en")
 
 
 @pytest.mark.req("GK-15")
@@ -188,6 +189,8 @@ def test_evaluate_hands_the_gatekeepers_result_to_judge_and_leaves_the_request_a
     assert (result.verdict, result.route, result.score) == ("LOW_CONFID", "RETRY", 0.25)
     assert (result.retry_context, result.validation.parse_report) == (retry, report)
     assert not result.is_fallback
+    assert result.safe_text() is None
+    assert result.safe_text("en") is None
     assert before == REQUEST
 
 

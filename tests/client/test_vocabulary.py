@@ -157,7 +157,7 @@ def test_a_value_of_a_newer_service_survives_as_its_number() -> None:
 @pytest.mark.parametrize(
     ("stored", "message"),
     [
-        ({"verdit": "PASS"}, "verdit: Evaluation has no such field"),
+        ({"verdit": "PASS"}, 'verdit: unknown key; did you mean "verdict"'),
         ({"verdict": "pass"}, "verdict: 'pass' is none of UNSPECIFIED, PASS, LOW_CONFID, REJECT"),
         ({"verdict": 1}, "verdict: 1 is none of"),
         ({"verdict": None}, "verdict: None is none of"),
