@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -98,9 +99,8 @@ class RuleError:
     binding_index: int | None = None
 
 
-@record
-class BindingStep:
-    """One check of a binding."""
+class BindingStep(NamedTuple):
+    """One check of a binding. A named tuple, since chains of them are looked up by value: their hash is C code."""
 
     step: str
     rule_id: str
