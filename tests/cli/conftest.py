@@ -39,9 +39,10 @@ class Ran:
         return [json.loads(line) for line in self.out.splitlines()]
 
 
-def run(*arguments: str | Path) -> Ran:
-    """Runs `evidencegate` in this process."""
-    result = CliRunner().invoke(cli, [str(argument) for argument in arguments])
+def run(*arguments: str | Path, columns: int | None = None) -> Ran:
+    """Runs `evidencegate` in this process; `columns` is how wide the output is said to be."""
+    environment = {"COLUMNS": None if columns is None else str(columns)}
+    result = CliRunner().invoke(cli, [str(argument) for argument in arguments], env=environment)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Ran(result.exit_code, result.stdout, result.stderr)

@@ -62,12 +62,24 @@ def test_json_has_exactly_these_keys_in_this_order(server: str) -> None:
     }
 
 
-def test_people_get_a_table(server: str) -> None:
-    ran = run("evaluate", GOOD, EXAMPLES / "07-broken-json.json", "--server", server)
+@pytest.mark.parametrize("columns", [None, 80, 40, 200])
+def test_people_get_a_table_whose_words_are_whole(server: str, columns: int | None) -> None:
+    ran = run("evaluate", EXAMPLES, "--server", server, columns=columns)
     assert ran.code == 0
-    assert "01-good-answer" in ran.out
-    assert "truncated" in ran.out
-    assert "schema.executor_v2" in ran.out
+    words = ran.out.split()
+    for word in ("01-good-answer", "02-chinese-answer-english-logs", "COMPOSE", "DEGRADE", "LOW_CONFID"):
+        assert word in words
+    for word in ("evidence.invocation_status", "schema.executor_v2", "direct_observation", "(truncated)"):
+        assert word in words
+    assert max(map(len, ran.out.splitlines())) <= 80
+
+
+def test_an_id_cannot_steer_the_terminal(tmp_path: Path, server: str) -> None:
+    path = changed(tmp_path, "steering.json", session_id="a\x1b[2Jb" + "x" * 100)
+    out = run("evaluate", path, "--server", server, columns=80).out
+    assert "\x1b" not in out
+    assert "a\ufffd[2Jbxxx" in out
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_there_is_no_progress_where_there_is_no_terminal(server: str) -> None:
@@ -95,8 +107,21 @@ def test_a_changed_severity_changes_the_verdict(tmp_path: Path, server: str) -> 
 
 def test_a_catalog_that_is_refused_is_told_and_ends_with_2(tmp_path: Path) -> None:
     ran = run("evaluate", GOOD, "--rules", tmp_path)
-    assert ran.code == 2
-    assert "catalog.yaml" in ran.err
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        f"evidencegate: {tmp_path}: the folder has no catalog.yaml\n"
+        "(the server that was started for this run ended with code 1)\n"
+    )
+
+
+def test_a_fault_inside_a_catalog_is_told_first_and_with_its_folder(tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    shutil.copytree(ROOT / "rules", rules)
+    rule = rules / "evidence" / "raw_path_missing.yaml"
+    rule.write_text(rule.read_text(encoding="utf-8").replace("severity:", "severty:"), encoding="utf-8")
+    ran = run("evaluate", GOOD, "--rules", rules)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"evidencegate: {rules}: evidence/raw_path_missing.yaml:1: severity: the key is missing")
 
 
 def test_a_difference_ends_with_1_and_says_what_differs(tmp_path: Path, server: str) -> None:
@@ -109,6 +134,8 @@ def test_a_difference_ends_with_1_and_says_what_differs(tmp_path: Path, server: 
     assert f"{path}: claims.c1: expected [unsupported], got direct_observation" in ran.out
     assert f"{path}: claims.c9: expected [unsupported], but there is no such claim" in ran.out
     assert "2 sessions, 4 differences" in ran.out
+    ran = run("evaluate", changed(tmp_path, "other.json", expect={"score": 0.5}), "--server", server, "--check")
+    assert ran.out.endswith("\n1 session, 1 difference\n")
 
 
 def test_with_json_the_differences_leave_stdout_alone(tmp_path: Path, server: str) -> None:
@@ -123,11 +150,28 @@ def test_without_check_nothing_is_compared(tmp_path: Path, server: str) -> None:
     assert run("evaluate", path, "--server", server, "--json").code == 0
 
 
-def test_a_session_without_expectations_has_nothing_to_differ(tmp_path: Path, server: str) -> None:
-    path = changed(tmp_path, "other.json", expect=None)
+@pytest.mark.parametrize("expect", [None, {}])
+def test_a_check_that_compares_nothing_is_not_passed(tmp_path: Path, server: str, expect: object) -> None:
+    path = changed(tmp_path, "other.json", expect=expect)
     ran = run("evaluate", path, "--server", server, "--check", "--json")
-    assert ran.code == 0
+    assert (ran.code, len(ran.lines)) == (1, 1)
     assert "nothing to compare with" in ran.err
+    assert ran.err.endswith("\n1 session, 0 of 1 compared, 0 differences\n")
+
+
+def test_a_check_says_how_many_it_compared(tmp_path: Path, server: str) -> None:
+    path = changed(tmp_path, "other.json", expect=None)
+    ran = run("evaluate", path, GOOD, "--server", server, "--check")
+    assert ran.code == 0
+    assert ran.out.endswith("\n2 sessions, 1 of 2 compared, 0 differences\n")
+    assert ran.err == f"evidencegate: {path}: nothing to compare with, it has no `expect`\n"
+
+
+def test_a_misspelt_key_is_told_with_its_place_and_the_nearest_one(tmp_path: Path, server: str) -> None:
+    path = changed(tmp_path, "misspelt.json", narow_question=True)
+    ran = run("evaluate", path, "--server", server, "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f'evidencegate: {path}: narow_question: unknown key; did you mean "narrow_question"?\n'
 
 
 def test_a_file_that_is_no_session_is_named_with_its_place_and_the_others_run(tmp_path: Path, server: str) -> None:
@@ -161,17 +205,35 @@ def test_a_file_that_is_named_twice_runs_once(server: str) -> None:
 
 @pytest.mark.req("IO-05")
 def test_a_session_that_the_service_refuses_is_named_and_the_others_run(tmp_path: Path, server: str) -> None:
-    path = changed(tmp_path, "third.json", round=3)
+    calls = [{"id": "7", "tool_name": "t", "status": "SUCCESS"}] * 2
+    path = changed(tmp_path, "twice.json", tool_invocations=calls)
     ran = run("evaluate", path, GOOD, "--server", server, "--json")
     assert (ran.code, len(ran.lines)) == (2, 1)
     assert f"{path}: INVALID_ARGUMENT" in ran.err
-    assert "[round:" in ran.err
+    assert ran.err.count("tool_invocations[1].id: ") == 1
 
 
-def test_a_server_that_is_not_there_ends_the_run_with_2() -> None:
-    ran = run("evaluate", GOOD, GOOD, "--server", "127.0.0.1:1", "--json")
+def test_a_server_that_is_not_there_ends_the_run_with_2_and_says_what_to_do() -> None:
+    ran = run("evaluate", EXAMPLES, "--server", "127.0.0.1:1", "--check")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("evidencegate: no server answers at 127.0.0.1:1: UNAVAILABLE")
+    assert ran.err.startswith(
+        "evidencegate: no server answers at 127.0.0.1:1; start one with `evidencegate serve`, or leave out --server ("
+    )
+    assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("address", ["nonsense", "http://127.0.0.1:50051", "127.0.0.1:0"])
+def test_an_address_that_no_server_has_is_a_usage_error(address: str) -> None:
+    ran = run("evaluate", GOOD, "--server", address)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("Usage: ")
+    assert f"{address!r} is no address of a server: HOST:PORT is wanted" in ran.err
+
+
+def test_a_rules_folder_that_is_not_there_is_a_usage_error(tmp_path: Path) -> None:
+    for command in (["evaluate", str(GOOD)], ["judge-pairs", str(ROOT / "examples" / "pairs.jsonl")]):
+        ran = run(*command, "--rules", tmp_path / "none")
+        assert (ran.code, "does not exist" in ran.err) == (2, True)
 
 
 def test_rules_are_for_a_server_of_ones_own() -> None:

@@ -30,8 +30,9 @@ def row(**values: Any) -> dict[str, Any]:
 
 
 def labels(tmp_path: Path, *rows: dict[str, Any]) -> list[str]:
-    """Returns the label of each row."""
-    return [line["verification"] for line in run("judge-pairs", written(tmp_path, *rows), "--json").lines[:-1]]
+    """Returns the label of each row; the rows get IDs by their place."""
+    path = written(tmp_path, *(row | {"id": place} for place, row in enumerate(rows)))
+    return [line["verification"] for line in run("judge-pairs", path, "--json").lines[:-1]]
 
 
 def test_each_claim_gives_a_line_and_the_summary_is_the_last(tmp_path: Path) -> None:
@@ -59,6 +60,35 @@ def test_people_get_the_summary_only_where_labels_are_given(tmp_path: Path) -> N
     assert "false acceptance" in run("judge-pairs", written(tmp_path, row(label="supported"))).out
     without = run("judge-pairs", written(tmp_path, row()))
     assert (without.code, len(without.lines)) == (0, 1)
+
+
+def test_people_see_which_rows_came_out_wrong_and_in_which_way(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        row(id="right", claim=TEXT, expect="direct_observation"),
+        row(id="accepted", claim=TEXT, expect="contradicted", also=["unsupported"]),
+        row(id="rejected", claim="The moon is full.", label="supported"),
+        row(id="other", claim=TEXT, expect="reasonable_inference"),
+        row(id="unknown", claim=TEXT),
+    )
+    ran = run("judge-pairs", path, columns=80)
+    assert ran.code == 0
+    lines = [line.split() for line in ran.out.splitlines() if not line.startswith("{")]
+    assert ["accepted", "falsely", "accepted", "direct_observation", "contradicted,", "unsupported"] in lines
+    assert ["rejected", "falsely", "rejected", "unsupported", "supported"] in lines
+    assert ["other", "another", "label", "direct_observation", "reasonable_inference"] in lines
+    assert not {"right", "unknown"} & {line[0] for line in lines if line}
+    assert ["claims", "5"] in lines
+    assert ["with", "a", "right", "label", "4"] in lines
+    assert json.loads(ran.out.splitlines()[0])["id"] == "right"
+
+
+def test_the_help_tells_the_format_and_the_figures() -> None:
+    out = run("judge-pairs", "--help").out
+    for word in ("id ", "claim ", "evidence ", "claim_type ", "expect ", "also ", "label ", "twin_of "):
+        assert f"\n    {word}" in out
+    for figure in ("accuracy ", "balanced accuracy ", "false acceptance ", "false rejection ", "twins right "):
+        assert f"\n    {figure}" in out
 
 
 def test_evidence_is_a_text_a_list_or_objects_with_a_kind(tmp_path: Path) -> None:
@@ -90,7 +120,8 @@ def test_no_evidence_supports_nothing(tmp_path: Path) -> None:
 
 
 def test_a_line_that_is_no_pair_is_named_and_the_others_run(tmp_path: Path) -> None:
-    path = written(tmp_path, row(), "{", "", row(claim=5), row(expect="sure"), row(evidence=[1]), row(id="z"))
+    wrong = [row(id="b", claim=5), row(id="c", expect="sure"), row(id="d", evidence=[1])]
+    path = written(tmp_path, row(), "{", "", *wrong, row(id="z"))
     ran = run("judge-pairs", path, "--json")
     assert ran.code == 2
     assert [line.get("id") for line in ran.lines] == ["a", "z", None]
@@ -100,6 +131,34 @@ def test_a_line_that_is_no_pair_is_named_and_the_others_run(tmp_path: Path) -> N
         f"evidencegate: {path}: line 5 expect: 'sure' is none of {', '.join(Verification)}",
         f'evidencegate: {path}: line 6 evidence: a text or {{"text", "kind"}} is wanted',
     ]
+
+
+def test_an_id_that_comes_twice_and_an_empty_claim_are_told(tmp_path: Path) -> None:
+    path = written(tmp_path, row(id="1"), row(id=1), row(id="2", claim=" \n"))
+    ran = run("judge-pairs", path)
+    assert (ran.code, len(ran.lines)) == (2, 1)
+    assert ran.err.splitlines() == [
+        f"evidencegate: {path}: line 2 id: '1' stands in line 1 already",
+        f"evidencegate: {path}: line 3 claim: a text that says something is wanted",
+    ]
+
+
+def test_a_file_of_another_form_is_given_up_after_five_lines(tmp_path: Path) -> None:
+    path = tmp_path / "pretty.jsonl"
+    path.write_text(json.dumps([row(id=str(number)) for number in range(9)], indent=1), encoding="utf-8")
+    ran = run("judge-pairs", path, "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert len(ran.err.splitlines()) == 6
+    assert ran.err.endswith(f"evidencegate: {path}: one JSON object a line is wanted; see --help. Stopped.\n")
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "\ufeff"])
+def test_an_empty_file_is_told(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "empty.jsonl"
+    path.write_text(content, encoding="utf-8")
+    ran = run("judge-pairs", path)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == f"evidencegate: {path}: there is no claim in this file\n"
 
 
 def test_a_file_that_is_not_there_ends_with_2(tmp_path: Path) -> None:

@@ -32,6 +32,12 @@ def test_the_smallest_session_is_read(tmp_path: Path) -> None:
     assert session.request.round == 1
 
 
+def test_source_and_expect_may_hold_anything(tmp_path: Path) -> None:
+    more = {"title": "t", "source": [{"url": "u"}, 5], "expect": {"why": {"a": 1}}}
+    session = read_session(written(tmp_path, json.dumps({**SMALLEST, **more})))
+    assert (session.title, session.expect) == ("t", more["expect"])
+
+
 def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
     assert read_session(written(tmp_path, b"\xef\xbb\xbf" + json.dumps(SMALLEST).encode())).session_id == "s"
 
@@ -52,6 +58,7 @@ def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:
         (json.dumps({**SMALLEST, "title": 5}), "title", "a text is wanted"),
         (json.dumps({**SMALLEST, "expect": []}), "expect", "an object is wanted"),
         (json.dumps({**SMALLEST, "round": "1"}), "round", "a whole number is wanted, not a text"),
+        (json.dumps({**SMALLEST, "expekt": {}}), "expekt", 'unknown key; did you mean "expect"?'),
     ],
 )
 def test_a_file_that_is_no_session_is_refused_with_its_place(

@@ -8,38 +8,58 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from evidencegate.v1.catalog_pb2 import Severity
 from evidencegate.v1.evaluation_pb2 import Evaluation, Route, Verdict, Verification
 from evidencegate.v1.gatekeeper_pb2 import GatekeeperResult, GatekeeperStatus
 from evidencegate.v1.text_pb2 import ParseReport, ParseStatus
-from evidencegate_client import ClientConfig, EvidenceGateClient, ServiceError, UnavailableError, validate_request
+from evidencegate_client import (
+    ClientConfig,
+    EvidenceGateClient,
+    ServiceError,
+    TargetError,
+    UnavailableError,
+    validate_request,
+)
+from evidencegate_client.target import check_target
 from evidencegate_client.vocabulary import word
 
 from evidencegate_server.cli.checks import differences
 from evidencegate_server.cli.own_server import ServerStartError, own_server
 from evidencegate_server.cli.sessions import FileProblemError, Session, read_session, session_files
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from evidencegate_server.cli.tables import print_sessions
 
 _EXIT_DIFFERENT = 1
 _EXIT_UNUSABLE = 2
 
+# Calls to these go to no proxy, whatever the environment says.
+_ON_THIS_MACHINE = ("127.", "localhost:", "[::1]:", "unix:")
+
+
+def _target(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    try:
+        return value if value is None else check_target(value)
+    except TargetError as error:
+        raise click.BadParameter(str(error)) from error
+
 
 @click.command()
 @click.argument("paths", metavar="FILE_OR_DIR...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--server", metavar="HOST:PORT", help="A running server; without it one is started for the run.")
+@click.option("--server", metavar="HOST:PORT", callback=_target, help="Address of a running server.")
 @click.option(
     "--engine",
     type=click.Choice(["deterministic", "supplied", "llm"]),
-    help="Who labels the claims. [default: deterministic]",
+    help="Engine that labels the claims.  [default: deterministic]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-@click.option("--check", is_flag=True, help="Compare with what each file expects; exit 1 on a difference.")
-@click.option("--rules", type=click.Path(path_type=Path), help="The catalog of the server that is started.")
+@click.option("--json", "as_json", is_flag=True, help="Prints one JSON object a line.")
+@click.option("--check", is_flag=True, help="Compares what came out with `expect` in each file.")
+@click.option(
+    "--rules",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of the catalog of the server that is started.  [default: the packaged one]",
+)
 @click.pass_context
 def evaluate(
     ctx: click.Context,
@@ -50,9 +70,12 @@ def evaluate(
     check: bool,
     rules: Path | None,
 ) -> None:
-    """Send session files through Gatekeeper.Validate and Verifier.Judge over gRPC.
+    """Sends session files through the rules and the judge, and prints each verdict.
 
-    A folder stands for the *.json files in it. Exit codes: 0 all ran, 1 --check found a difference, 2 a file was no
+    A folder stands for the *.json files in it. Without --server, a server is started for the run. The calls are
+    Gatekeeper.Validate and Verifier.Judge over gRPC.
+
+    Exit status: 0 where all ran, 1 where --check found a difference or nothing to compare, 2 where a file was no
     session or a call failed.
     """
     if server is not None and rules is not None:
@@ -62,9 +85,10 @@ def evaluate(
     if sessions:
         try:
             with nullcontext(server) if server is not None else own_server(rules) as target:
-                run.send(sessions, target)
+                run.send(sessions, target, is_own=server is None)
         except ServerStartError as error:
             run.complain(str(error))
+        run.report()
     ctx.exit(run.exit_code())
 
 
@@ -76,7 +100,8 @@ class _Run:
         self._as_json = as_json
         self._check = check
         self._unusable = False
-        self._differences = 0
+        self._compared = 0
+        self._differences: list[str] = []
         self._rows: list[dict[str, Any]] = []
 
     def read(self, paths: tuple[Path, ...]) -> list[Session]:
@@ -90,29 +115,31 @@ class _Run:
                 self.complain(str(error))
         return sessions
 
-    def send(self, sessions: list[Session], target: str) -> None:
-        config = ClientConfig(use_http_proxy=not target.startswith("127.0.0.1:"))
-        failed: list[str] = []
+    def send(self, sessions: list[Session], target: str, *, is_own: bool) -> None:
+        config = ClientConfig(use_http_proxy=not target.startswith(_ON_THIS_MACHINE))
         with EvidenceGateClient(target, config) as client, _progress(len(sessions)) as advance:
             for session in sessions:
                 try:
                     outcome = _outcome(client, session)
-                except UnavailableError as error:
-                    self.complain(f"no server answers at {target}: {error}")
-                    break
                 except ServiceError as error:
+                    # A server that is busy or stopping gives a reason; the network gives none.
+                    if isinstance(error, UnavailableError) and not error.reason:
+                        self.complain(_nobody_answers(target, error, is_own))
+                        break
                     self.complain(f"{session.path}: {error}")
                 else:
                     self._show(outcome)
-                    failed += self._compare(session, outcome)
+                    self._compare(session, outcome)
                 advance()
-        if not self._as_json:
-            _print_table(self._rows)
-        for line in failed:
+
+    def report(self) -> None:
+        if self._rows and not self._as_json:
+            print_sessions(self._rows)
+        for difference in self._differences:
             # What a program reads on stdout stays JSON alone.
-            click.echo(line, err=self._as_json)
-        if self._check and not self._as_json:
-            click.echo(f"{len(self._rows)} sessions, {self._differences} differences")
+            click.echo(difference, err=self._as_json)
+        if self._check and self._rows and (not self._as_json or self._compared < len(self._rows)):
+            click.echo(self._count(), err=self._as_json)
 
     def complain(self, message: str) -> None:
         self._unusable = True
@@ -121,7 +148,12 @@ class _Run:
     def exit_code(self) -> int:
         if self._unusable:
             return _EXIT_UNUSABLE
-        return _EXIT_DIFFERENT if self._differences else 0
+        return _EXIT_DIFFERENT if self._differences or (self._check and not self._compared) else 0
+
+    def _count(self) -> str:
+        of_all = len(self._rows)
+        compared = "" if self._compared == of_all else f", {self._compared} of {of_all} compared"
+        return f"{_number(of_all, 'session')}{compared}, {_number(len(self._differences), 'difference')}"
 
     def _show(self, outcome: dict[str, Any]) -> None:
         self._rows.append(outcome)
@@ -129,15 +161,25 @@ class _Run:
             line = json.dumps(outcome, ensure_ascii=False, allow_nan=False) + "\n"
             click.echo(line.encode(), nl=False)  # UTF-8 whatever the terminal's encoding
 
-    def _compare(self, session: Session, outcome: dict[str, Any]) -> list[str]:
+    def _compare(self, session: Session, outcome: dict[str, Any]) -> None:
         if not self._check:
-            return []
-        if session.expect is None:
+            return
+        if not session.expect:
             click.echo(f"evidencegate: {session.path}: nothing to compare with, it has no `expect`", err=True)
-            return []
-        found = differences(session.expect, outcome)
-        self._differences += len(found)
-        return [f"{session.path}: {difference}" for difference in found]
+            return
+        self._compared += 1
+        self._differences += [f"{session.path}: {each}" for each in differences(session.expect, outcome)]
+
+
+def _nobody_answers(target: str, error: UnavailableError, is_own: bool) -> str:
+    if is_own:
+        return f"the server that was started for this run answers no more ({error.message})"
+    hint = "start one with `evidencegate serve`, or leave out --server"
+    return f"no server answers at {target}; {hint} ({error.message})"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _outcome(client: EvidenceGateClient, session: Session) -> dict[str, Any]:
@@ -196,38 +238,3 @@ def _progress(total: int) -> Iterator[Callable[[], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("sessions", total=total)
         yield lambda: progress.advance(task)
-
-
-def _print_table(rows: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(show_lines=True)
-    for name in ("session", "parsed", "gatekeeper", "claims", "verdict", "score", "route", "ms"):
-        table.add_column(name, justify="right" if name in ("score", "ms") else "left", overflow="fold")
-    for row in rows:
-        gatekeeper = row["gatekeeper"]
-        rules = [*gatekeeper["failed_rules"], *gatekeeper["warning_rules"]]
-        parsed = row["parse_status"] + (f"\n{row['parse_reason']}" if row["parse_reason"] else "")
-        table.add_row(
-            Text(row["session_id"]),
-            parsed,
-            "\n".join([gatekeeper["status"], *rules]),
-            Text("\n".join(f"{claim['claim_id']} {claim['verification']}" for claim in row["claims"])),
-            Text(row["verdict"], style={"PASS": "green", "LOW_CONFID": "yellow"}.get(row["verdict"], "red")),
-            f"{row['score']:.4g}",
-            row["route"],
-            f"{row['millis']:.0f}",
-        )
-    console = _wide_console()
-    console.print(table)
-
-
-def _wide_console() -> Console:
-    """Returns a console that does not squeeze the table where the output goes to a file."""
-    from rich.console import Console
-
-    console = Console()
-    if not console.is_terminal:
-        console.width = max(console.width, 140)
-    return console

@@ -19,10 +19,12 @@ from typing import NoReturn
 _START_SECONDS = 30.0
 # The server drains within its grace; after this it is stuck.
 _STOP_SECONDS = 15.0
+# Enough for what a catalog that does not load has to say first.
+_MOST_LINES = 20
 
 
 class ServerStartError(Exception):
-    """Raised when the server ended or said nothing while starting; the text has the last lines that it wrote."""
+    """Raised when the server ended or said nothing while starting; the text begins with what it wrote last."""
 
 
 @contextmanager
@@ -46,7 +48,7 @@ def own_server(rules: Path | None = None) -> Iterator[str]:
                 command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=output, env=environment
             )
             try:
-                target = f"127.0.0.1:{_wait_for_port(process, port_file, log)}"
+                target = f"127.0.0.1:{_wait_for_port(process, port_file, log, rules)}"
                 try:
                     yield target
                 finally:
@@ -57,20 +59,28 @@ def own_server(rules: Path | None = None) -> Iterator[str]:
                 _stop(process)
 
 
-def _wait_for_port(process: subprocess.Popen[bytes], port_file: Path, log: Path) -> int:
+def _wait_for_port(process: subprocess.Popen[bytes], port_file: Path, log: Path, rules: Path | None) -> int:
     end = time.monotonic() + _START_SECONDS
     while time.monotonic() < end:
         if process.poll() is not None:
-            raise ServerStartError(f"the server ended with code {process.returncode}\n{_last_lines(log)}".rstrip())
+            raise ServerStartError(_why(f"ended with code {process.returncode}", log, rules))
         text = port_file.read_text(encoding="ascii").strip() if port_file.exists() else ""
         if text.isdigit():
             return int(text)
         time.sleep(0.02)
-    raise ServerStartError(f"the server did not start within {_START_SECONDS:.0f} s\n{_last_lines(log)}".rstrip())
+    raise ServerStartError(_why(f"did not start within {_START_SECONDS:.0f} s", log, rules))
 
 
-def _last_lines(log: Path) -> str:
-    return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-20:])
+def _why(end: str, log: Path, rules: Path | None) -> str:
+    """Returns the cause first, with the catalog that was asked for, and how the server ended after it."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-_MOST_LINES:]
+    cause = "\n".join(lines).strip().removeprefix("Error: ")
+    ended = f"the server that was started for this run {end}"
+    if not cause:
+        return ended
+    # The catalog's complaints name files inside its folder.
+    folder = "" if rules is None or cause.startswith(str(rules)) else f"{rules}: "
+    return f"{folder}{cause}\n({ended})"
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -22,7 +22,7 @@ class Pair:
     """One line of a file: a claim beside its evidence.
 
     `supported` says on which side of the line it belongs, None where the file does not say. `right` are the labels
-    that count as right, empty where the file names a side alone.
+    that count as right, empty where the file names a side alone. `expected` is what the file says, the best first.
     """
 
     id: str
@@ -32,6 +32,7 @@ class Pair:
     supported: bool | None
     right: frozenset[Verification]
     twin_of: str
+    expected: tuple[str, ...] = ()
 
     def is_right(self, label: Verification) -> bool:
         """Returns whether the label is one of those that count as right."""
@@ -66,12 +67,20 @@ def read_pairs(path: Path) -> Iterator[Pair | FileProblemError]:
     except FileProblemError as error:
         yield error
         return
+    seen: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             try:
-                yield _pair(_Line(path, number, read_json(path, line, number)))
+                yield _pair(_Line(path, number, read_json(path, line, number)), seen)
             except FileProblemError as error:
                 yield error
+
+
+def mistake(pair: Pair, label: Verification) -> str:
+    """Returns what kind of mistake a label is that does not count as right."""
+    if pair.on_its_side(label):
+        return "another label"
+    return "falsely rejected" if pair.supported else "falsely accepted"
 
 
 def summarize(labelled: Sequence[tuple[Pair, Verification]], cpu_seconds: float) -> Summary:
@@ -117,13 +126,13 @@ class _Line:
 
     def __init__(self, path: Path, number: int, value: Any) -> None:
         self._path = path
-        self._number = number
+        self.number = number
         if not isinstance(value, Mapping):
             raise self.wrong("", "an object is wanted")
         self._value = value
 
     def wrong(self, key: str, problem: str) -> FileProblemError:
-        place = f"line {self._number}" + (f" {key}" if key else "")
+        place = f"line {self.number}" + (f" {key}" if key else "")
         return FileProblemError(self._path, place, problem)
 
     def get(self, key: str) -> Any:
@@ -142,18 +151,33 @@ class _Line:
         return str(value) if isinstance(value, int) and not isinstance(value, bool) else self.text(key)
 
 
-def _pair(line: _Line) -> Pair:
+def _pair(line: _Line, seen: dict[str, int]) -> Pair:
+    """Reads one line; `seen` holds the line of each ID so far."""
     right = _right(line)
     supported = _side(line, right)
+    name, claim = line.identifier("id"), line.text("claim")
+    first = seen.setdefault(name, line.number)
+    if first != line.number:
+        # A twin names its other half by ID, and a table of wrong rows would name neither.
+        raise line.wrong("id", f"{name!r} stands in line {first} already")
+    if not claim.strip():
+        raise line.wrong("claim", "a text that says something is wanted")
     return Pair(
-        id=line.identifier("id"),
-        claim=line.text("claim"),
+        id=name,
+        claim=claim,
         claim_type=line.text("claim_type", _DEFAULT_CLAIM_TYPE),
         evidence=_evidence(line),
         supported=supported,
         right=right,
         twin_of=line.text("twin_of", ""),
+        expected=_expected(line),
     )
+
+
+def _expected(line: _Line) -> tuple[str, ...]:
+    if line.get("expect") is not None:
+        return (line.get("expect"), *(line.get("also") or ()))
+    return () if line.get("label") is None else (line.get("label"),)
 
 
 def _right(line: _Line) -> frozenset[Verification]:
