@@ -4,7 +4,8 @@ A case file has `base` (the invocations, and the binding and claim that its case
 `binding` and `claim` change single fields of the base, `claims` lists claims (each a change of the base claim, with
 `evidence_bindings` as changes of the base binding), `output` is a raw text instead, `top` adds fields to the object and
 `parameters` changes those of the rule. The word OMIT leaves a field out. `expect` names every finding; what it does not
-mention is not compared, but for findings, warnings and rule errors, which are none where they are not named.
+mention is not compared, but for findings, warnings and rule errors, which are none where they are not named. A key that
+is none of these is an error (`case_files.py`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-import yaml
 from evidencegate_server.catalog.excerpt_policy import build_excerpt_policy
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.model import Catalog
@@ -24,6 +24,7 @@ from evidencegate_server.rules.model import RuleEntry
 from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
 from evidencegate_server.words import EvidenceKind, InvocationStatus, OutputVariant
 
+from tests.rules.case_files import read_case_file
 from tests.support import ROOT
 
 RULES_FOLDER = ROOT / "rules"
@@ -50,7 +51,7 @@ def catalog() -> Catalog:
 def rule_cases() -> Iterator[RuleCase]:
     """Yields every case of every rule, file by file."""
     for path in sorted(RULES_FOLDER.glob("*/*.cases.yaml")):
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = read_case_file(path)
         for case in data["cases"]:
             yield RuleCase(data["rule"], case["name"], data["base"], case["given"], case["expect"])
 
