@@ -112,12 +112,12 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
             _current_facts.set(facts)
             code = "OK"
             response: Any = b""
+            refusal: Refusal | None = None
             try:
                 response = await behaviour(request, context)
             except CallerError as error:
                 refusal = refusal_of(error)
                 code = refusal.code.name
-                await _abort(context, refusal)
             except asyncio.CancelledError:
                 remaining = context.time_remaining()
                 code = "DEADLINE_EXCEEDED" if remaining is not None and remaining <= 0 else "CANCELLED"
@@ -126,21 +126,23 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
                 code = grpc.StatusCode(_status_of(context)).name
                 raise
             except Exception as error:  # noqa: BLE001  # the outermost place: whatever it is, the caller gets no text of it
-                code = "INTERNAL"
-                await self._fail(name, error, context)
+                refusal = self._incident(name, error)
+                code = refusal.code.name
             finally:
                 self.in_flight -= 1
                 if self.in_flight == 0 and self.refusing.is_set():
                     self._idle.set()
                 self._finish(name, started, code, request, response, facts[-1] if facts else NO_FACTS)
+            if refusal is not None:  # counted and logged before the caller can know of it
+                await _abort(context, refusal)
             return response
 
         return guarded
 
-    async def _fail(self, name: str, error: Exception, context: Any) -> NoReturn:
+    def _incident(self, name: str, error: Exception) -> Refusal:
         incident = secrets.token_hex(8)
         self._logger.error("fault", method=name, incident=incident, **describe_fault(error))
-        await _abort(context, internal(incident))
+        return internal(incident)
 
     def _finish(self, name: str, started: float, code: str, request: Any, response: Any, facts: CallFacts) -> None:
         seconds = time.perf_counter() - started
