@@ -38,10 +38,20 @@ LABEL_STYLE = {
     "external_unknown": "yellow",
     "contradicted": "red",
 }
+LEGEND = (
+    "«…» marks a quotation where it stands in the evidence. The word behind its place says how it was found: verbatim "
+    "as it stands, folded but for spaces and the like (docs/contract.md has all). Critical claims decide the verdict. "
+    "[reject] and [low_confid] say what the verdict is at best where that rule fails."
+)
+FIRST_FORM = (
+    "The engine that labels the claims needs no model and no network, and is in its first form: it confirms a claim "
+    "that says what its quotation says nearly word by word, and refuses most true paraphrase. That is why 02 and parts "
+    "of 03 and 08 are low, although what they say is true."
+)
 MEANING = {
     "COMPOSE": "The user gets the answer: every critical claim stands on evidence that was checked.",
     "COMPOSE_WITH_UNCERTAINTY": "The user gets what is confirmed and, apart from it, what is possible or missing.",
-    "RETRY": "The user waits: one more round runs, and is told which claims were too weak.",
+    "RETRY": "The user waits: one more round runs, and is told what this one lacked.",
     "DEGRADE": "The user is told that no reliable answer can be given; no root cause is shown.",
 }
 
@@ -56,6 +66,8 @@ def main() -> int:
     failed: list[str] = []
     with own_server() as target:
         console.print(f"evidencegate serves on {target}, in a process of its own\n")
+        tell_line(console, LEGEND, "dim", indent=0)
+        console.print()
         with EvidenceGateClient(target, ClientConfig(use_http_proxy=False)) as client:
             for session in sessions:
                 before = time.perf_counter()
@@ -72,6 +84,7 @@ def main() -> int:
     console.print(f"{len(sessions)} sessions in {seconds:.1f} s, {len(failed)} not as expected")
     for line in failed:
         console.print(Text(line, style="red"))
+    tell_line(console, FIRST_FORM, "dim", indent=0)
     return 1 if failed or not sessions else 0
 
 
@@ -99,12 +112,17 @@ def tell(console: Console, session: Session, result: EvaluationResult) -> None:
     for hypothesis in result.evaluation.hypothesis_checks:
         possible = Text.assemble(hypothesis.text, ("  (not judged)", "dim"))
         tell_line(console, possible, before="\n  possible  ")
-    tell_rules(console, gatekeeper)
+    if not result.evaluation.claim_checks:
+        tell_line(console, Text("nothing could be read, so nothing was judged", style="dim"), before="\n  claims    ")
+    tell_rules(console, gatekeeper, result.validation.parse_report or ParseReport())
     style = VERDICT_STYLE.get(result.verdict, "bold red")
     verdict = Text.assemble((result.verdict, style), f"  score {result.score:.2f}, next: {result.route}")
     tell_line(console, verdict, before="\n  verdict   ")
     for step in result.evaluation.verdict_steps:
-        tell_line(console, f"lowered by {step.reason}: {step.message}", "dim")
+        # A check that fails did its work; "the Gatekeeper failed" would sound like a crash.
+        of_rules = f"The Gatekeeper's check failed: {', '.join(gatekeeper.failed_rules)}."
+        why = of_rules if step.reason == "gatekeeper" and gatekeeper.failed_rules else step.message
+        tell_line(console, f"lowered by {step.reason}: {why}", "dim")
     tell_line(console, MEANING[result.route], style)
 
 
@@ -143,16 +161,23 @@ def tell_binding(console: Console, binding: BindingCheck, gatekeeper: Gatekeeper
         return
     tell_line(console, Text.assemble(("refused ", "red"), (where, "cyan")))
     tell_line(console, Text.assemble(("written ", "dim"), binding.evidence_excerpt), indent=20)
-    evidence = evidence_text(binding, request)
-    if evidence:
-        tell_line(console, Text.assemble(("really  ", "dim"), shorten(evidence)), indent=20)
-    for finding in gatekeeper.findings:
-        if finding.claim_index == binding.claim_index and finding.binding_index == binding.binding_index:
-            tell_line(console, Text.assemble((finding.rule_id, "red"), f": {finding.message}"), indent=20)
+    findings = [
+        finding
+        for finding in gatekeeper.findings
+        if finding.claim_index == binding.claim_index and finding.binding_index == binding.binding_index
+    ]
+    # Where the quotation is right and its call is at fault, there is nothing to hold against it.
+    if any(finding.rule_id == "evidence.excerpt_mismatch" for finding in findings):
+        tell_line(console, Text.assemble(("really  ", "dim"), shorten(evidence_text(binding, request))), indent=20)
+    for finding in findings:
+        tell_line(console, Text.assemble((finding.rule_id, "red"), f": {finding.message}"), indent=20)
 
 
-def tell_rules(console: Console, gatekeeper: GatekeeperResult) -> None:
-    """Prints which rules fired and what the author of the text should do about it."""
+def tell_rules(console: Console, gatekeeper: GatekeeperResult, report: ParseReport) -> None:
+    """Prints which rules fired and what the author of the text should do about it.
+
+    What the parse report said already is not said again.
+    """
     if not gatekeeper.failed_rules:
         tell_line(console, Text(f"all {len(gatekeeper.rules)} hold", style="green"), before="\n  rules     ")
     for finding in gatekeeper.findings:
@@ -160,7 +185,8 @@ def tell_rules(console: Console, gatekeeper: GatekeeperResult) -> None:
         severity = word(Severity, finding.severity)
         what = Text.assemble((finding.rule_id, "red"), f" [{severity}] at {place}")
         tell_line(console, what, before="\n  rule      ")
-        tell_line(console, finding.message)
+        if not report.message or report.message not in finding.message:
+            tell_line(console, finding.message)
         tell_line(console, f"to do: {finding.fix}", "dim")
     for warning in gatekeeper.warnings:
         tell_line(console, Text.assemble((warning.id, "yellow"), f": {warning.message}"))
