@@ -32,7 +32,7 @@ from evidencegate_client.vocabulary import kind_of
 _ROUNDS = (1, 2)
 
 # `title`, `source` and `expect` are for people and for checks; no request carries them.
-_SESSION_KEYS = (
+SESSION_KEYS = (
     "session_id",
     "title",
     "round",
@@ -139,7 +139,7 @@ def request_from_session(session: Any, *, engine: str | None = None) -> JudgeReq
     """
     if not isinstance(session, Mapping):
         raise SessionError("", f"a session is a JSON object, not {kind_of(session)}")
-    read = Reader(session, "", _SESSION_KEYS)
+    read = Reader(session, "", SESSION_KEYS)
     invocations = read.objects("tool_invocations", required=True)
     return judge_request(
         session_id=read.text("session_id", required=True),

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
+from evidencegate.v1.invocation_pb2 import ToolInvocation
+from evidencegate_client import build
 from evidencegate_server.cli.sessions import FileProblemError, read_session, session_files
+
+from tests.cli.conftest import run
+from tests.support import ROOT
 
 SMALLEST = {"session_id": "s", "executor_output": None, "tool_invocations": []}
 
@@ -36,6 +42,20 @@ def test_source_and_expect_may_hold_anything(tmp_path: Path) -> None:
     more = {"title": "t", "source": [{"url": "u"}, 5], "expect": {"why": {"a": 1}}}
     session = read_session(written(tmp_path, json.dumps({**SMALLEST, **more})))
     assert (session.title, session.expect) == ("t", more["expect"])
+
+
+def test_the_documented_session_is_one_and_has_every_key(tmp_path: Path) -> None:
+    document = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```jsonc\n(.*?)^```", document, re.MULTILINE | re.DOTALL)
+    path = written(tmp_path, re.sub(r"\s// .*", "", block))
+    session = read_session(path)
+    assert session.request.session_id == "checkout-restarts-7"
+    stored = json.loads(path.read_text(encoding="utf-8"))
+    assert stored.keys() == set(build.SESSION_KEYS)
+    (call,) = stored["tool_invocations"]
+    assert call.keys() == set(ToolInvocation.DESCRIPTOR.fields_by_name)
+    ran = run("evaluate", path, "--check", "--json")
+    assert (ran.code, ran.err) == (0, "")
 
 
 def test_a_byte_order_mark_is_read_over(tmp_path: Path) -> None:

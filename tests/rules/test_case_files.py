@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.rules.case_files import CaseFileError, read_case_file
-from tests.rules.cases import RULES_FOLDER
+from tests.rules.cases import RULES_FOLDER, RuleCase, run_case
+from tests.support import ROOT
 
 GOOD = """\
 rule: evidence.raw_path
@@ -68,6 +70,21 @@ def test_a_key_that_nobody_reads_is_told_with_file_line_and_key(
         read_case_file(path)
     assert str(path) in str(caught.value)
     assert problem in str(caught.value)
+
+
+def test_the_documented_cases_are_read_and_hold(tmp_path: Path) -> None:
+    document = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```yaml\n(.*?)^```", document, re.MULTILINE | re.DOTALL)
+    content = read_case_file(written(tmp_path, block))
+    quiet, fires = (
+        run_case(RuleCase(content["rule"], case["name"], content["base"], case["given"], case["expect"])).result
+        for case in content["cases"]
+    )
+    assert [binding.verified for binding in (*quiet.bindings, *fires.bindings)] == [True, False]
+    (finding,) = fires.findings
+    (expected,) = content["cases"][1]["expect"]["findings"]
+    assert expected == {"rule": finding.rule_id, "place": finding.place, "reason": finding.reason}
+    assert fires.severity.value == content["cases"][1]["expect"]["severity"]
 
 
 def test_every_case_file_beside_a_rule_is_read() -> None:
