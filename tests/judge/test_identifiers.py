@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from evidencegate_server.evidence.model import EvidenceRef, Invocation
-from evidencegate_server.judge.identifiers import fabricated_identifiers
+from evidencegate_server.judge.identifiers import Fabrications, find_fabricated
 from evidencegate_server.words import EvidenceKind, InvocationStatus
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,9 +15,12 @@ from hypothesis import strategies as st
 from tests.judge.helpers import call, claim, identifier_words
 
 
+NOTHING = Fabrications({}, frozenset())
+
+
 def made_up(text: str, *evidence: str, query: str = "") -> tuple[str, ...]:
     """Returns what the claim makes up over the evidence."""
-    return fabricated_identifiers([claim(text)], [call(*evidence)], query, identifier_words()).get(0, ())
+    return find_fabricated([claim(text)], [call(*evidence)], query, identifier_words()).names.get(0, ())
 
 
 # (claim, evidence, what is made up)
@@ -82,6 +85,31 @@ INVENTED = [
     ("vmss000003 is unreachable", "vmss000004", "vmss000003"),
     ("Pod l595s 拉取失败", "no-image-849c4c4958-8f5gh", "l595s"),
     ("The script create-all-backups.sh failed.", "create-backup.sh failed", "create-all-backups.sh"),
+    ("Commit 9abcdef broke it.", "commit 9abcdee", "9abcdef"),
+    ("Commit 12abcdef broke it.", "commit 12abcdee", "12abcdef"),
+    ("trace 1234567890123456789 shows it", "trace 1234567890123456788", "1234567890123456789"),
+    ("订单 202305061230459981关闭失败", "订单 202305061230459982", "202305061230459981"),
+    ("The payments-v2 service fails.", "the payments service fails", "payments-v2"),
+    ("It runs in ns/prod-mail.", "it runs in ns/prod-web", "prod-mail"),
+    ("deploy/order-archive is down", "deploy/order-cleanup is down", "order-archive"),
+    ("k8s-edge is down", "k8s is down", "k8s-edge"),
+    ("pod_х9 was evicted", "pod_x9 was evicted", "pod_х9"),
+    ("db_орders is full", "db_orders is full", "db_орders"),
+    ("The host is dｂ－７－x.", "db-8-x", "db-7-x"),
+    ("The host is 𝐝𝐛-07.", "db-08", "db-07"),
+    ("The host is d\u200bb-07\u034f.", "db-08", "db-07"),
+    ("pod-11 was evicted.", "pod-1 1 restart", "pod-11"),
+    ("node-1 is down.", "on each node, 1 restart", "node-1"),
+    ("node-01 is down.", "node-1 is down", "node-01"),
+    ("ORA-600 was raised.", "ORA-06001, ORA-60000", "ORA-600"),
+    ("INC12345 was opened.", "INC-123456 was opened", "INC12345"),
+    ("spec.evil.phase is wrong", "spec: phase: Failed", "spec.evil.phase"),
+    ("restartBudget is used up", "restart 6", "restartBudget"),
+    ("web.example.com is down", "web.example.org, www.acme.com", "web.example.com"),
+    ("MySQL8.0.99 fails", "mysql 8.0.33", "MySQL8.0.99"),
+    ("redis2 is down", "redis has 2 replicas", "redis2"),
+    ("错误码 111 导致失败", "错误码 110", "111"),
+    ("/data is full", "the data disk is full", "/data"),
 ]
 
 # (claim, evidence): nothing is made up, since it is there
@@ -117,6 +145,29 @@ THERE = [
     ("The order-services are slow.", "order-service took 3 s"),
     ("节点node-3不可用", "node-3: NotReady"),
     ("rabbit@rabbitmq-1 is running.", '"node": "rabbit@rabbitmq-1.rabbitmq-headless"'),
+    ("Node1 is NotReady.", "node-1 NotReady"),
+    ("node-1 is NotReady.", "Node1 NotReady"),
+    ("工单INC-12345", "INC12345 opened"),
+    ("INC12345 was opened.", "INC-12345 opened"),
+    ("Oracle 报错 ORA-600", "ORA-00600: internal error"),
+    ("Oracle 报错 ORA-00600", "ORA-600: internal error"),
+    ("web1 is down", "server web 1 is down"),
+    ("The payments-v2 service fails.", "GET /payments/v2 500"),
+    ("status.phase为Failed", '{"status":{"phase":"Failed"}}'),
+    ("spec.containers.resources.limits.memory=1Gi", '"resources":{"limits":{"memory":"1Gi"}}'),
+    ("limits.memory为512Mi", "memory limit 512Mi"),
+    ("restartCount=6", "restart 6"),
+    ("Ubuntu22.04系统", "os: Ubuntu 22.04"),
+    ("MySQL8.0.x主从延迟", "mysql, version 8.0.33"),
+    ("MySQL8主从延迟", "mysql version: 8.0.33"),
+    ("TLS RST, errno104", "Connection reset by peer"),
+    ("The OrderController failed.", "order controller failed"),
+    ("The order-service is slow.", "com.acme.OrderServiceImpl took 3 s"),
+    ("ThreadPool is exhausted; userId is set", "ThreadPoolExecutor rejected user_id=42"),
+    ("pod_х9 was evicted", "evicted: pod_х9"),
+    ("The host is db-07.", "host ｄｂ－07"),
+    ("/var/log/app.log grew.", "x at /srv/var/log/app.log:33"),
+    ("trace 1234567890123456789 shows it", "traceId=1234567890123456789,"),
 ]
 
 # (claim): no identifier at all
@@ -136,6 +187,9 @@ ORDINARY = [
     "HTTP 503 and status code 429 in Q3, P0, SEV1, S3, EC2, x86_64, ipv4.",
     "It failed.The service restarted.",
     "第 3 次重试后恢复，ratio 0.92，即 92%。",
+    "共 1e6 行, 1.2x10 倍, SLA99.9%, TP99 超标, inode2%, IOPS4k, an E2E test.",
+    "536870912000 bytes, 约137438953472字节, 1073741824000 B, 20240506070809, 1714979289000, 1,234,567,890,123.",
+    "27feb2025, 2dec2024, 1048576b, 3-jan; a prod-like, k8s-native set-up; web-сервер и JVM-куча, 5μs, Δt.",
     "vCPU, iOS, dBm, kB, IOPS, GiB/s, eBPF, mTLS, WiFi, JavaScript, GitHub.",
 ]
 
@@ -163,14 +217,14 @@ def test_values_words_and_products_are_no_identifiers(text: str) -> None:
 def test_the_input_of_a_call_that_did_not_fail_counts(status: InvocationStatus) -> None:
     asked = call("ok", status=status, asked='{"pod": "order-api-7d9f8b-x2x1z"}')
     text = claim("order-api-7d9f8b-x2x1z is not found")
-    assert fabricated_identifiers([text], [asked], "", identifier_words()) == {}
+    assert find_fabricated([text], [asked], "", identifier_words()) == NOTHING
 
 
 @pytest.mark.req("VD-05")
 def test_the_input_of_a_failed_call_does_not_count_and_its_error_does() -> None:
     text = claim("pod-7 returned ECONNREFUSED")
     failed = call(status=InvocationStatus.FAILED, asked='{"pod": "pod-7"}', error="dial: ECONNREFUSED")
-    assert fabricated_identifiers([text], [failed], "", identifier_words()) == {0: ("pod-7",)}
+    assert find_fabricated([text], [failed], "", identifier_words()).names == {0: ("pod-7",)}
 
 
 @pytest.mark.req("VD-05")
@@ -182,24 +236,48 @@ def test_guidance_and_the_query_count() -> None:
         refs=(EvidenceRef("documents[0]", "ORA-00600 means an internal error", EvidenceKind.GUIDANCE),),
     )
     text = claim("pod-7 报 ORA-00600")
-    assert fabricated_identifiers([text], [guidance], "pod-7 怎么了？", identifier_words()) == {}
+    assert find_fabricated([text], [guidance], "pod-7 怎么了？", identifier_words()) == NOTHING
 
 
 @pytest.mark.req("VD-05")
 def test_a_name_is_never_put_together_from_two_texts() -> None:
     calls = [call("the max", call_id="1"), call("connections", call_id="2")]
-    found = fabricated_identifiers([claim("max_connections is low")], calls, "", identifier_words())
+    found = find_fabricated([claim("max_connections is low")], calls, "", identifier_words()).names
     assert found == {0: ("max_connections",)}
 
 
 @pytest.mark.req("VD-05")
 def test_each_claim_has_its_own_names_once_and_as_it_writes_them() -> None:
     claims = [claim("POD-7 and pod-7 failed", 0), claim("all is well", 1), claim("pod-7 and db09 failed", 2)]
-    found = fabricated_identifiers(claims, [call("nothing")], "", identifier_words())
+    found = find_fabricated(claims, [call("nothing")], "", identifier_words()).names
     assert {index: tuple(name.lower() for name in names) for index, names in found.items()} == {
         0: ("pod-7",),
         2: ("pod-7", "db09"),
     }
+
+
+@pytest.mark.req("VD-05")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x " * 5_000 + "host db-evil-77",
+        " ".join(f"pod-a{at}x" for at in range(41)),
+        "it is in " + "a" * 201 + "-7",
+        "it is in " + "db-1/" * 201,
+    ],
+    ids=["text", "names", "name", "token"],
+)
+def test_what_is_too_much_to_be_looked_up_is_never_passed_over(text: str) -> None:
+    found = find_fabricated([claim("all is well", 0), claim(text, 1)], [call(text)], "", identifier_words())
+    assert found == Fabrications({}, frozenset({1}))
+
+
+@pytest.mark.req("VD-05")
+def test_claims_beyond_the_names_of_a_session_are_not_examined() -> None:
+    claims = [claim(" ".join(f"pod-q{at}z{n}" for n in range(40)), at) for at in range(14)]
+    found = find_fabricated(claims, [call("nothing")], "", identifier_words())
+    assert sorted(found.names) == list(range(13))
+    assert found.not_examined == {12, 13}
 
 
 @given(st.text(max_size=200), st.text(max_size=200))

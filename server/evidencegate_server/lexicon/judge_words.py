@@ -29,6 +29,11 @@ class IdentifierWords(BaseModel):
     (`order-service`), unless one of `ordinary_openers` is before them (`self-service`). `type_endings` end the name of
     a class or event in camel case. `code_cues` stand before a bare code (`SQLSTATE 42P01`). `file_endings` end a file
     name. `aliases` are other ways in which tools write an identifier.
+
+    A hyphenated name that begins with one of the `environments` is a component (`prod-mail`), unless one of the
+    `compound_endings` ends it (`prod-like`). `resource_kinds` stand with a slash before a name (`ns/prod-mail`). A long
+    number before one of the `measured_nouns` is a quantity and no ID. `field_words` are what the path of a field or a
+    name in camel case adds to the words of the evidence (`spec`, `count`).
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -42,6 +47,11 @@ class IdentifierWords(BaseModel):
     type_endings: tuple[LowerWord, ...]
     code_cues: tuple[LowerWord, ...]
     file_endings: tuple[LowerWord, ...]
+    environments: tuple[LowerWord, ...]
+    compound_endings: tuple[LowerWord, ...]
+    resource_kinds: tuple[LowerWord, ...]
+    measured_nouns: tuple[LowerWord, ...]
+    field_words: tuple[LowerWord, ...]
     aliases: tuple[IdentifierAlias, ...]
 
 
