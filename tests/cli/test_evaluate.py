@@ -263,9 +263,10 @@ def test_the_engine_supplied_needs_what_the_model_wrote(tmp_path: Path, server: 
 
 @pytest.mark.req("IO-07")
 def test_an_engine_that_the_server_has_not_is_a_failure_of_the_call(server: str) -> None:
-    ran = run("evaluate", GOOD, "--server", server, "--engine", "llm")
-    assert ran.code == 2
-    assert "FAILED_PRECONDITION (ENGINE_UNAVAILABLE)" in ran.err
+    ran = run("evaluate", EXAMPLES, "--server", server, "--engine", "llm")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("evidencegate: FAILED_PRECONDITION (ENGINE_UNAVAILABLE)")
+    assert len(ran.err.splitlines()) == 1
 
 
 @pytest.mark.req("IO-06", "EX-04")

@@ -16,8 +16,10 @@ from evidencegate.v1.evaluation_pb2 import Evaluation, Route, Verdict, Verificat
 from evidencegate.v1.gatekeeper_pb2 import GatekeeperResult, GatekeeperStatus
 from evidencegate.v1.text_pb2 import ParseReport, ParseStatus
 from evidencegate_client import (
+    AccessError,
     ClientConfig,
     EvidenceGateClient,
+    PreconditionError,
     ServiceError,
     TargetError,
     UnavailableError,
@@ -125,6 +127,9 @@ class _Run:
                     # A server that is busy or stopping gives a reason; the network gives none.
                     if isinstance(error, UnavailableError) and not error.reason:
                         self.complain(_nobody_answers(target, error, is_own))
+                        break
+                    if isinstance(error, PreconditionError | AccessError):
+                        self.complain(str(error))  # it holds for every session
                         break
                     self.complain(f"{session.path}: {error}")
                 else:
