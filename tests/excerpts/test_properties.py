@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
+from evidencegate_server.excerpts.edges import edge_fault
 from evidencegate_server.excerpts.match import match_excerpt
+from evidencegate_server.excerpts.quick import QuickLook
 from evidencegate_server.excerpts.text import EvidenceText
 from evidencegate_server.words import ExcerptStatus
-from hypothesis import assume, example, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.excerpts.support import match, policy
@@ -82,7 +85,7 @@ def test_any_two_texts_give_a_result_with_spans_inside_the_text_and_in_order(exc
 
 
 @pytest.mark.req("GK-20")
-@_UNTIMED
+@settings(deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(evidence=_TEXTS, start=st.integers(0, 60), length=st.integers(1, 40))
 def test_a_piece_of_the_text_is_always_contained(evidence: str, start: int, length: int) -> None:
     piece = evidence[start : start + length]
@@ -148,3 +151,61 @@ def test_white_space_and_wrapping_change_nothing(line: str) -> None:
     evidence = EvidenceText("前 | " + line.replace(" ", "  \t") + " |")
     for excerpt in (line, f" {line}\n", f'"{line}"', f"`{line}`", f"- {line}", f"**{line}**", f"{line}..."):
         assert match_excerpt(excerpt, evidence, policy()).status is ExcerptStatus.SUPPORTED, excerpt
+
+
+class _NeverClean(QuickLook):
+    """Has everything looked at with care."""
+
+    def __init__(self) -> None:
+        pass
+
+    def is_whole_before(self, text: str, start: int) -> bool:
+        return start > len(text)
+
+    def is_quiet_before(self, text: str, start: int) -> bool:
+        return start > len(text)
+
+    def is_clean_behind(self, text: str, end: int) -> bool:
+        return end > len(text)
+
+
+_CAREFUL = replace(policy(), quick=_NeverClean())
+_CONTEXT = st.sampled_from(
+    [
+        *"不未没无若如当的，。；：（）、“”…'\"\\!?.,;:()[]{}<>|=-/ \t\n\r0157%",
+        *[" ", " ", " ", "\n", ", ", "\\n", '\\"', "n't", "n’t", "\u2028", "\u00a0", "ｎｏｔ", "\x1b[1m"],
+        *["not", "No", "never", "failed", "failed to", "if", "unless", "or", "should", "were", "in case of", "under"],
+        *["is", "none", "ruled out", "zero", "false", "denied", "was denied", "access", "nearly", "half", "ten", "can"],
+        *["pod", "api-1", "node", "Ready", "42", "5 ms", "10:02", "0/3", "memory", "leak", "running", "fe80::1"],
+        *[
+            "数据库",
+            "节点",
+            "连接池",
+            "失败",
+            "未发现",
+            "的话",
+            "三",
+            "秒",
+            "分钟",
+            "无法",
+            "如果",
+            "一旦",
+            "被排除",
+            "万",
+        ],
+    ]
+)
+
+
+@pytest.mark.req("GK-10")
+@settings(deadline=None, max_examples=600)
+@given(before=st.lists(_CONTEXT, max_size=8), said=st.lists(_CONTEXT, min_size=1, max_size=4), data=st.data())
+def test_what_a_quick_look_calls_clean_a_careful_look_calls_clean(
+    before: list[str], said: list[str], data: st.DataObject
+) -> None:
+    after = data.draw(st.lists(_CONTEXT, max_size=8))
+    front, middle, back = "".join(before), "".join(said), "".join(after)
+    assume(not middle[0].isspace() and not middle[-1].isspace())
+    view = EvidenceText(front + middle + back).view()
+    start, end = len(front), len(front) + len(middle)
+    assert edge_fault(view, start, end, _CAREFUL) == edge_fault(view, start, end, policy())

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.excerpts.support import policy
+from tests.text.fold_source import DATA, source
 
 _PIECES = st.sampled_from(
     [
@@ -150,6 +151,11 @@ def test_no_direction_control_is_folded_away() -> None:
 def test_no_superscript_subscript_or_fraction_is_folded() -> None:
     meaningful = ("<super>", "<sub>", "<fraction>")
     assert [char for char in PLAIN if unicodedata.decomposition(char).startswith(meaningful)] == []
+
+
+@pytest.mark.skipif(unicodedata.unidata_version != "14.0.0", reason="the tables are those of Unicode 14")
+def test_the_tables_are_what_unicode_says() -> None:
+    assert DATA.read_text("utf-8") == source()
 
 
 def test_a_number_in_a_circle_is_told_apart() -> None:

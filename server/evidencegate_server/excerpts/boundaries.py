@@ -25,6 +25,17 @@ _APOSTROPHE: Final = "'"
 _IN_NUMBER: Final = frozenset(".,:/。，、：")  # between two digits these belong to one number, time or list
 _NAME_JOINERS: Final = "-@\\"  # behind an ideograph a stroke or a point parts, and these join
 _PLAIN_BREAKS: Final = frozenset(' \t\n\r()[]{}<>|;"*`')
+_FACTOR: Final = re.compile(r"[*^]\d|[ \t]?[×⋅·][ \t]?\d")
+_FACTOR_BEFORE: Final = re.compile(r"\d(?:[*^]|[ \t]?[×⋅·][ \t]?)$")
+# Thousands may be parted by white space. One group behind a plain space may be another number; two make it one.
+_THOUSANDS_HEAD: Final = re.compile(r"(?<![\w.,:/+-])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})*$")
+_THOUSANDS: Final = re.compile(r"\d{1,3}(?:(?: \d{3}){2,}|(?:[\u00a0\u2009\u202f]\d{3})+)(?![\d.,]\d)")
+_SPACES_IN_NUMBER: Final = frozenset(" \u00a0\u2009\u202f")
+_HEX_BEFORE: Final = re.compile(r"[0-9A-Fa-f:]+$")
+_HEX_AFTER: Final = re.compile(r"[0-9A-Fa-f:]+")
+_ADDRESS: Final = re.compile(
+    r"(?=.*[0-9A-Fa-f])(?:(?=.*::)[0-9A-Fa-f:]{3,}|(?:[0-9A-Fa-f]{1,4}:){5,7}[0-9A-Fa-f]{1,4})"
+)
 _NOT_LATIN: Final = r"(?![A-Za-z0-9_])"
 
 
@@ -80,6 +91,8 @@ class Boundaries:
         if not before:
             return None
         previous = before[-1]
+        if (previous == ":" or first == ":") and _cuts_address(before, inside):
+            return MismatchReason.MID_TOKEN
         starts_number = first.isdecimal() or first in CHINESE_NUMERALS
         if starts_number or (first in "-+." and inside[1:2].isdecimal()):
             fault = self._left_of_number(before, previous, inside)
@@ -101,16 +114,9 @@ class Boundaries:
     def _left_of_number(self, before: str, previous: str, inside: str) -> MismatchReason | None:
         first = inside[0]
         if first.isdecimal():
-            if previous in _IN_NUMBER and before[-2:-1].isdecimal():
-                return MismatchReason.MID_NUMBER
-            if previous in SIGNS:
-                return MismatchReason.SIGN_OR_JOINER_CROPPED
-            if previous == "~" and before[-2:-1].isdecimal():
-                return MismatchReason.MID_NUMBER
-            if previous in CURRENCIES:
-                return MismatchReason.UNIT_CROPPED
-            if previous in CHINESE_MAGNITUDES and _is_numeral(before[-2:-1]):
-                return MismatchReason.MID_NUMBER
+            fault = _left_of_digit(before, previous, inside)
+            if fault is not None:
+                return fault
         elif (first in CHINESE_NUMERALS and _is_numeral(previous)) or (previous == "点" and _is_numeral(before[-2:-1])):
             return MismatchReason.MID_NUMBER
         if self._duration_after.match(inside) is not None and self._duration_before.search(before[-_BOUND_REACH:]):
@@ -134,6 +140,8 @@ class Boundaries:
         if not after:
             return None
         last, following = inside[-1], after[0]
+        if (last == ":" or following == ":") and _cuts_address(inside, after):
+            return MismatchReason.MID_TOKEN
         fault = self._right_of_number(inside, after, last)
         if fault is not None or following in _PLAIN_BREAKS:
             return fault
@@ -148,6 +156,8 @@ class Boundaries:
     def _right_of_number(self, inside: str, after: str, last: str) -> MismatchReason | None:
         following = after[0]
         if last.isdecimal():
+            if following in _SPACES_IN_NUMBER and after[1:2].isdecimal() and _cuts_thousands(inside, after):
+                return MismatchReason.MID_NUMBER
             return self._right_of_digit(after, following)
         if last in CHINESE_NUMERALS:
             return self._right_of_numeral(after, following)
@@ -176,7 +186,7 @@ class Boundaries:
             return MismatchReason.MID_NUMBER
         if following in "+-\u00b1" and not (following == "-" and second == "-"):
             return MismatchReason.SIGN_OR_JOINER_CROPPED
-        if self._range_after.match(after) is not None:
+        if self._range_after.match(after) is not None or _FACTOR.match(after) is not None:
             return MismatchReason.MID_NUMBER
         if self._unit_after.match(after) is not None:
             return MismatchReason.UNIT_CROPPED
@@ -193,6 +203,40 @@ class Boundaries:
 
     def _range_after_sign(self, after: str) -> bool:
         return self._range_after.match(after) is not None or (after[0] == "-" and after[1:2].isdecimal())
+
+
+def _left_of_digit(before: str, previous: str, inside: str) -> MismatchReason | None:
+    if previous in SIGNS:
+        return MismatchReason.SIGN_OR_JOINER_CROPPED
+    if previous in CURRENCIES:
+        return MismatchReason.UNIT_CROPPED
+    earlier = before[-2:-1]
+    if (
+        (earlier.isdecimal() and (previous in _IN_NUMBER or previous == "~"))
+        or (previous in CHINESE_MAGNITUDES and _is_numeral(earlier))
+        or (previous in _SPACES_IN_NUMBER and _cuts_thousands(before, inside))
+        or _FACTOR_BEFORE.search(before[-4:]) is not None
+    ):
+        return MismatchReason.MID_NUMBER
+    return None
+
+
+def _cuts_thousands(before: str, after: str) -> bool:
+    """Returns whether the cut is inside 1 234 567."""
+    head = _THOUSANDS_HEAD.search(before.rstrip())
+    if head is None:
+        return False
+    gap = before[len(before.rstrip()) :]
+    match = _THOUSANDS.match(head[0] + gap + after)
+    return match is not None and match.end() > len(head[0])
+
+
+def _cuts_address(before: str, after: str) -> bool:
+    """Returns whether the cut is inside an address such as fe80::1 or 02:42:ac:11:00:02."""
+    left, right = _HEX_BEFORE.search(before), _HEX_AFTER.match(after)
+    if left is None or right is None:
+        return False
+    return _ADDRESS.fullmatch(left[0].lstrip(":") + right[0] if left[0] == ":" else left[0] + right[0]) is not None
 
 
 def _is_numeral(char: str) -> bool:

@@ -12,13 +12,15 @@ from evidencegate_server.text.fold_tables import BIDI_CONTROLS, INVISIBLE
 
 _FOREIGN: Final = "\u0370-\u03bb\u03bd-\u03ff\u0400-\u052f"  # Greek but for the micro sign, Cyrillic
 _MIXED_SCRIPT: Final = re.compile(rf"[A-Za-z][\w-]{{0,64}}[{_FOREIGN}]|[{_FOREIGN}][\w-]{{0,64}}[A-Za-z]")
-_BIDI: Final = re.compile("[" + "".join(sorted(BIDI_CONTROLS)) + "]")
+_BIDI_CLASS: Final = "".join(sorted(BIDI_CONTROLS))
+_BIDI: Final = re.compile(f"[{_BIDI_CLASS}]")
+_REMARKABLE: Final = re.compile(f"[{_BIDI_CLASS}{_FOREIGN}]")  # all that a verbatim quotation may be remarked on for
 _HIDDEN: Final = re.compile("[" + "".join(sorted(INVISIBLE)) + "]")
 
 
 def flags_of(excerpt: str, spans: Sequence[Span], original: str, *, verbatim: bool) -> tuple[str, ...]:
     """Returns the flags of one comparison in alphabetical order."""
-    if verbatim and excerpt.isascii() and "\x1b" not in excerpt:
+    if verbatim and _REMARKABLE.search(excerpt) is None:
         return ()
     texts = [excerpt] if verbatim else [excerpt, *(original[span.start : span.end] for span in spans)]
     flags: set[ExcerptFlag] = set()

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, Final
 
-from evidencegate_server.excerpts.model import ExcerptTier
+from evidencegate_server.excerpts.model import ExcerptTier, MismatchReason
 from evidencegate_server.excerpts.policy import ExcerptPolicy
 from evidencegate_server.excerpts.text import TextView
 from evidencegate_server.excerpts.tiers import Found
@@ -15,6 +15,8 @@ MAX_EXCERPT_CHARACTERS: Final = 16_384
 MAX_DEPTH: Final = 32
 MAX_TOKENS: Final = 60_000
 
+_MOST_MATCHES: Final = 16
+
 _BLANK: Final = re.compile(r"[ \t\r\n]*")
 _STRING: Final = re.compile(r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"')
 _SCALAR: Final = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null")
@@ -22,6 +24,9 @@ _WORDS: Final = {"true": True, "false": False, "null": None}
 
 Member = tuple[str, Any, int, int]
 """A key, its value, where the key begins and where the value ends."""
+
+Parents = list[tuple[str, list[Member]]]
+"""The keys under which an object stands, outermost first, each with the members read before it."""
 
 
 class _NoJsonError(Exception):
@@ -45,12 +50,33 @@ def search_object(view: TextView, excerpt: str, policy: ExcerptPolicy) -> Found 
         return None
     if "\\" not in view.text and not all(key in view.text for key in wanted):
         return None
-    members = _Scanner(view.text, wanted).first_match()
-    if members is None:
-        return None
-    ranges = tuple(sorted((start, end) for key, _, start, end in members if key in wanted))
-    reason = policy.informative.fault(excerpt)
-    return Found(ExcerptTier.JSON_OBJECT, view, ranges, reason, uninformative=reason is not None)
+    refused: Found | None = None
+    for members, parents in _Scanner(view.text, wanted).matches(_MOST_MATCHES):
+        ranges = tuple(sorted((start, end) for key, _, start, end in members if key in wanted))
+        reason = policy.informative.fault(excerpt)
+        if reason is not None:
+            return Found(ExcerptTier.JSON_OBJECT, view, ranges, reason, uninformative=True)
+        fault = _context_fault(members, parents, wanted, policy)
+        if fault is None:
+            return Found(ExcerptTier.JSON_OBJECT, view, ranges)
+        refused = refused or Found(ExcerptTier.JSON_OBJECT, view, ranges, fault)
+    return refused
+
+
+def _context_fault(
+    members: list[Member], parents: Parents, wanted: dict[str, Any], policy: ExcerptPolicy
+) -> MismatchReason | None:
+    """Returns what the keys above and beside the quoted members do to them, or None."""
+    polarity = policy.polarity
+    for key, earlier in parents:
+        if polarity.key_denies(key):
+            return MismatchReason.NEGATION_CROPPED
+        if earlier and earlier[-1][1] is False and polarity.flag_denies(earlier[-1][0]):
+            return MismatchReason.NEGATION_CROPPED
+    for key, value, _, _ in members:
+        if value is True and key not in wanted and polarity.key_denies(key):
+            return MismatchReason.NEGATION_CROPPED
+    return None
 
 
 def _read_excerpt(excerpt: str) -> dict[str, Any] | None:
@@ -76,18 +102,20 @@ class _Scanner:
         self._text = text
         self._wanted = wanted
         self._tokens = 0
-        self._match: list[Member] | None = None
+        self._parents: Parents = []
+        self._matches: list[tuple[list[Member], Parents]] = []
 
-    def first_match(self) -> list[Member] | None:
-        """Returns the members of the first object that has all that is wanted."""
+    def matches(self, most: int) -> list[tuple[list[Member], Parents]]:
+        """Returns the members of the first objects that have all that is wanted, with the keys above them."""
         position = self._text.find("{")
-        while position >= 0 and self._match is None and self._tokens < MAX_TOKENS:
+        while position >= 0 and len(self._matches) < most and self._tokens < MAX_TOKENS:
+            self._parents.clear()
             try:
                 _, position = self.read_object(position, 0)
             except _NoJsonError as error:
                 position = max(error.position, position + 1)
             position = self._text.find("{", position)
-        return self._match
+        return self._matches[:most]
 
     def read_object(self, position: int, depth: int) -> tuple[list[Member], int]:
         """Reads the object that begins at a brace; returns its members and where it ends."""
@@ -99,14 +127,16 @@ class _Scanner:
             start = position
             key, position = self._string(position)
             position = self._expect(":", position)
+            self._parents.append((key, members))
             value, position = self._value(position, depth + 1)
+            self._parents.pop()
             members.append((key, value, start, position))
             position = self._blank(position)
             if self._text[position : position + 1] == "}":
                 break
             position = self._expect(",", position)
-        if self._match is None and self._wanted and _has_members(self._wanted, _as_dict(members)):
-            self._match = members
+        if self._wanted and _has_members(self._wanted, _as_dict(members)):
+            self._matches.append((members, [(key, list(earlier)) for key, earlier in self._parents]))
         return members, position + 1
 
     def _value(self, position: int, depth: int) -> tuple[Any, int]:

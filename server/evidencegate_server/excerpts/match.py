@@ -42,7 +42,7 @@ def match_excerpt(excerpt: str, evidence: EvidenceText, policy: ExcerptPolicy) -
         # Nearly every excerpt ends here, at its first place.
         end = start + len(text)
         if edge_fault(view, start, end, policy) is None:
-            flags = () if view.is_plain else flags_of(text, (), evidence.original, verbatim=True)
+            flags = () if text.isascii() else flags_of(text, (), evidence.original, verbatim=True)
             return ExcerptMatch(ExcerptStatus.SUPPORTED, True, "", ExcerptTier.VERBATIM, (Span(start, end),), flags)
     found = search_verbatim(view, text, policy) if start >= 0 else None
     if found is None or (found.fault is not None and not found.uninformative):

@@ -10,21 +10,24 @@ from evidencegate_server.text.fold import Folder, lower
 from evidencegate_server.text.folded import fold
 from evidencegate_server.text.rewrite import drop_quotes
 
-_GLUED: Final = re.compile(r"(?<=\d)[^\W\d_]++|(?<![^\W\d_])[^\W\d_]++(?=\d)")
+_GLUED: Final = re.compile(
+    r"(?<=\d)[^\W\d_]++|(?<![^\W\d_])[^\W\d_]++(?=\d)|(?<![^\W_])[kmgtpKMGTP]i?[bB](?:ps)?(?![^\W_])"
+)
 
 
 def glued_letters(text: str) -> list[str]:
-    """Returns the letters that stand right beside digits, in order: there letter case is meant."""
+    """Returns the letters right beside digits and the units of data, in order: there letter case is meant."""
     return _GLUED.findall(text)
 
 
 class Needle:
     """One form of an excerpt, folded.
 
-    `folded` keeps letter case, `lowered` is what is searched for.
+    `text` is as it was given, `folded` keeps letter case, `lowered` is what is searched for.
     """
 
     def __init__(self, text: str, folder: Folder) -> None:
+        self.text = text
         self.folded = fold(text, folder)
         self.lowered = lower(self.folded)
 
@@ -33,7 +36,7 @@ class Needle:
 
     @cached_property
     def glued(self) -> tuple[tuple[int, int], ...]:
-        """Where letters stand right beside digits: there letter case is meant."""
+        """Where letters stand right beside digits, or measure data: there letter case is meant."""
         return tuple(match.span() for match in _GLUED.finditer(self.folded))
 
     @cached_property

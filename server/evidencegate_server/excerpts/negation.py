@@ -21,6 +21,9 @@ _STARTS_PAIR: Final = re.compile(r"[\w.\-]{1,64}\s?[:=]")
 _STARTS_ING: Final = re.compile(r"[A-Za-z]+ing\b")
 _STARTS_NUMBER: Final = re.compile(r"[-+]?\d")
 _NONE_OF_SOME: Final = re.compile(r"0+/\d+$")  # 0/3 nodes are available
+_ALTERNATIVE_REACH: Final = 5
+_ARTICLE_REACH: Final = 2
+_STARTS_WITH_WORD: Final = re.compile(r"[A-Za-z]+")
 _ZEROS: Final = frozenset({"0", "zero"})
 
 
@@ -51,6 +54,7 @@ class EnglishNegation:
     __slots__ = (
         "_absences",
         "_active",
+        "_alternatives",
         "_ambiguous",
         "_bars",
         "_carriers",
@@ -58,9 +62,12 @@ class EnglishNegation:
         "_conditions",
         "_count_cues",
         "_double",
+        "_inversions",
         "_near",
         "_negators",
         "_openers",
+        "_refusals",
+        "_steps",
     )
 
     def __init__(self, english: EnglishPolarity) -> None:
@@ -72,9 +79,19 @@ class EnglishNegation:
         self._conditions = PhraseSet(english.conditions)
         self._openers = frozenset(english.openers)
         self._carriers = frozenset(english.carriers)
-        self._active = self._openers | {
-            phrase.split()[-1] for phrase in (*english.negators, *english.line_negators, *english.near)
-        }
+        self._steps = PhraseSet(english.steps)
+        self._alternatives = frozenset(english.alternatives)
+        self._inversions = frozenset(english.inversions)
+        self._refusals = frozenset(word for word in (*english.negators, *english.absences) if word.isalpha())
+        self._active = (
+            self._openers
+            | self._alternatives
+            | self._inversions
+            | {
+                phrase.split()[-1]
+                for phrase in (*english.negators, *english.line_negators, *english.near, *english.steps)
+            }
+        )
         self._absences = frozenset(english.absences)
         self._bars = frozenset(english.bars)
         self._count_cues = frozenset(english.count_cues)
@@ -96,18 +113,20 @@ class EnglishNegation:
         if not conditional:
             tokens = tokens[-_MOST_CARRIERS:]
         words = [token.strip(_AROUND_WORD) for token in tokens]
+        if self._is_denied_alternative(words, tokens):
+            return MismatchReason.NEGATION_CROPPED
         last = len(words) - 1
         adjacent = True
         for index in range(last, -1, -1):
             if _ends_clause(tokens[index]):
                 return None
-            if adjacent and self._negates(words, tokens, index, excerpt, is_value_place=is_value_place):
+            if (adjacent and (self._negates(words, tokens, index, excerpt, is_value_place=is_value_place))) or (
+                index == last - 1 and self._denies_existence(words, index, excerpt)
+            ):
                 return MismatchReason.NEGATION_CROPPED
-            if index == last - 1 and self._denies_existence(words, index, excerpt):
-                return MismatchReason.NEGATION_CROPPED
-            adjacent = adjacent and self._carries(words, index)
-            if conditional and self._conditions.ends_at(words, index):
+            if self._makes_conditional(words, tokens, index, adjacent=adjacent, anywhere=conditional):
                 return MismatchReason.CONDITION_CROPPED
+            adjacent = adjacent and self._carries(words, index)
             if (
                 tokens[index][0] in _OPENERS
                 or not (adjacent or conditional or index == last)
@@ -115,6 +134,15 @@ class EnglishNegation:
             ):
                 return None
         return None
+
+    def _makes_conditional(
+        self, words: list[str], tokens: list[str], index: int, *, adjacent: bool, anywhere: bool
+    ) -> bool:
+        if anywhere and self._conditions.ends_at(words, index):
+            return True
+        if not adjacent or index < len(words) - 1 - _ARTICLE_REACH:
+            return False
+        return words[index] in self._inversions and (index == 0 or _ends_clause(tokens[index - 1]))
 
     def _denies_existence(self, words: list[str], index: int, excerpt: str) -> bool:
         """Returns whether `no disk` stands before `errors were logged`."""
@@ -126,6 +154,18 @@ class EnglishNegation:
             and not self._double.ends_at(words, index + 1)
             and (words[index] not in _ZEROS or index == 0)
         )
+
+    def _is_denied_alternative(self, words: list[str], tokens: list[str]) -> bool:
+        """Returns whether `no OOM or` stands before `memory leak detected`."""
+        last = len(words) - 1
+        if last < 1 or words[last] not in self._alternatives:
+            return False
+        for index in range(last - 1, max(-1, last - 1 - _ALTERNATIVE_REACH), -1):
+            if words[index] in self._refusals or words[index].endswith("n't"):
+                return not self._double.ends_at(words, index)
+            if _ends_clause(tokens[index]) and not tokens[index].endswith(","):
+                return False
+        return False
 
     def _may_be_conditional(self, line: str) -> bool:
         for hint in self._condition_hints:  # noqa: SIM110 (a generator costs twice as much here)
@@ -139,7 +179,7 @@ class EnglishNegation:
         if not ends:
             return True
         word = ends[-1].strip(_AROUND_WORD)
-        if word in self._active or word in self._carriers or word.endswith(("ly", "n't")) or word.startswith("0"):
+        if word in self._active or word in self._carriers or word.endswith(("ly", "n't", "ing")) or word[:1] == "0":
             return False
         return len(ends) == 1 or ends[-2].strip(_AROUND_WORD) not in self._absences
 
@@ -147,7 +187,14 @@ class EnglishNegation:
         word = words[index]
         if self._double.ends_at(words, index):
             return False
-        return word in self._carriers or (word.endswith("ly") and len(word) > 3)
+        if (
+            word in self._carriers
+            or (word.endswith("ly") and len(word) > 3)
+            or (word.endswith("ing") and len(word) > 5)
+        ):
+            return True
+        length = self._steps.ends_at(words, index)
+        return length > 0 and index >= length and _is_plain_negator(words[index - length])
 
     def _negates(self, words: list[str], tokens: list[str], index: int, excerpt: str, *, is_value_place: bool) -> bool:
         if self._double.ends_at(words, index):
@@ -164,6 +211,9 @@ class EnglishNegation:
                 return _STARTS_NUMBER.match(excerpt) is None
         if not self._negators.ends_at(words, index):
             return False
+        if word == "denied" and index == len(words) - 1:
+            match = _STARTS_WITH_WORD.match(excerpt)
+            return match is not None and match[0].lower() not in self._bars  # "was denied by the policy" is whole
         return word not in self._ambiguous or not self._is_value(
             words, tokens, index, excerpt, is_value_place=is_value_place
         )
@@ -179,6 +229,10 @@ class EnglishNegation:
         if words[index] not in _ZEROS or not index:
             return False
         return earlier not in (":", ",", ";", "(", "=") and words[index - 1] not in self._count_cues
+
+
+def _is_plain_negator(word: str) -> bool:
+    return word in ("not", "never", "longer") or word.endswith("n't")
 
 
 def _ends_clause(token: str) -> bool:

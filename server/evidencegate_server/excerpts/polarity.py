@@ -12,9 +12,6 @@ from evidencegate_server.lexicon.excerpt_words import ComparatorWords, PolarityW
 from evidencegate_server.text.chars import is_cjk
 from evidencegate_server.text.words_regex import alternation
 
-WINDOW: Final = 120
-"""How many characters before and after an excerpt are looked at."""
-
 _CHINESE_CLAUSE_ENDS: Final = "，。；：！？,;:!?（）()"
 _CHINESE_REACH: Final = 32  # no negator governs over more characters than that
 _ZERO: Final = r"[-+]?0+(?:[.,]0+)?(?:\s?%)?(?![\w.:/%-]*\d|\w*[A-Za-z_])"
@@ -25,6 +22,7 @@ _STARTS_FIELD: Final = re.compile(r"[\"']?[\w.\-]{1,64}[\"']?\s?[:=]")
 _SILENT: Final = frozenset("\n,.;")  # behind these another clause begins
 _OPENED_VALUES: Final = ('="', "='")
 _NOT_FOLLOWS: Final = re.compile(r"[ \t]+(?:not|never|no longer)\b|n't\b")
+_METRIC: Final = re.compile(r"\w*_\w+|[\w.:]+\{[^{}\n]*\}")
 _LAST_WORD: Final = re.compile(r"([A-Za-z]+)$")
 _END_OF_VALUE: Final = r"(?=$|[\s,;.!\"'\])}|，。；！）]|(?<=[^\x00-\x7f])(?![\u3400-\u9fff]))"
 
@@ -34,6 +32,7 @@ class Polarity:
 
     __slots__ = (
         "_after_chinese",
+        "_after_closed",
         "_auxiliaries",
         "_chinese_before",
         "_chinese_conditions",
@@ -44,10 +43,15 @@ class Polarity:
         "_connectives",
         "_denied",
         "_denied_bare",
+        "_denied_in_row",
         "_english",
         "_gap",
         "_gap_exceptions",
+        "_json_flags",
+        "_json_keys",
+        "_leading_conditions",
         "_negator_characters",
+        "_separator_words",
     )
 
     def __init__(self, words: PolarityWords, comparators: ComparatorWords) -> None:
@@ -70,25 +74,41 @@ class Polarity:
             rf"|(?:{prefixes})(?:{aside}|{alternation(chinese.prefix_carriers)})*+$"
             rf"|(?:{alternation(chinese.absences)})[\u3400-\u9fff]{{1,2}}$"
         )
-        self._condition_characters = frozenset(word[0] for word in chinese.conditions)
+        self._condition_characters = frozenset(word[0] for word in (*chinese.conditions, *chinese.leading_conditions))
         self._negator_characters = frozenset(word[0] for word in chinese.negators)
         self._chinese_conditions = re.compile(alternation(chinese.conditions))
+        carriers = alternation(chinese.carriers)
+        leading = alternation(chinese.leading_conditions)
+        self._leading_conditions = re.compile(rf"[\s>*•-]*({leading})(?:{carriers})*+$")
         self._condition_after = re.compile(alternation(chinese.conditions_after))
         self._after_chinese = re.compile(rf"\s?(?:{alternation(chinese.after)})")
+        self._after_closed = re.compile(rf"\s?(?:{alternation(chinese.after_closed)})(?![\u3400-\u9fff])")
 
-        separators = (
-            rf"[ \t]*(?:[:=|]{{1,2}}|：|\b(?:{_latin(values.separators)})\b|(?:{_cjk(values.separators)}))[ \t]*"
-        )
+        separator_words = rf"\b(?:{_latin(values.separators)})\b|{_cjk(values.separators)}"
+        separators = rf"[ \t]*(?:[:=|?]{{1,2}}|：|[-=]{{1,2}}>|[→⇒]|{separator_words})[ \t]*"
         word = rf"(?i:{alternation(values.words)}){_END_OF_VALUE}"
         separated = rf"(?i:{alternation((*values.words, *values.separated))}){_END_OF_VALUE}"
         closed = rf"(?i:{alternation(values.closed)})(?=\s*(?:$|[\n,;.!\"'\])}}|])|[ \t]{{2}})"
         denied_chinese = rf"(?:{alternation(values.chinese)})(?![\u3400-\u9fff])"
+        ended = r"(?=[ \t]*(?:$|[\n,;.!)\]}|，。；！）]))"
+        bracketed = alternation(
+            (*values.words, *values.separated, *values.closed, *values.chinese, *values.chinese_bare)
+        )
         zero_count = r"(?:个|条|次|台|例|起|项)?"
         quote = r"[\"'<(]?"
         self._denied = re.compile(
             rf"[\"'”’)\]`*]*{separators}{quote}"
-            rf"(?:{separated}|{closed}|{_ZERO}{zero_count}|{denied_chinese})"
+            rf"(?:{separated}|{closed}|0x0+\b|{_ZERO}{zero_count}|{denied_chinese})"
+            rf"|[ \t]+--?[ \t]+(?i:{bracketed}|{_ZERO}){ended}"
+            rf"|[ \t]*\(\s?(?i:{bracketed})\s?\)"
         )
+        # In the last cell of a row of two: errors occurred    0.
+        self._denied_in_row = re.compile(
+            rf"([ \t]+)(?:{_ZERO}|(?i:{alternation((*values.words, *values.separated))}))[ \t\r]*(?:$|\n)"
+        )
+        self._separator_words = frozenset(word for word in values.separators if word.isascii())
+        self._json_keys = frozenset(word.replace(" ", "") for word in values.json_keys)
+        self._json_flags = frozenset(values.json_flags)
         self._denied_bare = re.compile(
             rf"[\"'”’)\]`*]*[ \t]+{word}|[ \t]*(?:{alternation(values.chinese_bare)})(?![\u3400-\u9fff])"
             rf"|[ \t]*\(\s?(?:0|{alternation((*values.words, *values.chinese_bare))})\s?\)"
@@ -130,7 +150,7 @@ class Polarity:
         between = before[len(tail) :]
         gap = "  " in between or "\t" in between
         if not line.isascii():
-            fault = self._chinese_fault(line)
+            fault = self._chinese_fault(line, excerpt)
             if fault is not None:
                 return fault
         return self._english.fault(line, excerpt, is_value_place=gap)
@@ -140,14 +160,38 @@ class Polarity:
         if not after or after[0] in _SILENT:
             return None
         last = excerpt[-1]
-        value = ":" + after if last in ":=：" or excerpt.endswith(_OPENED_VALUES) else after
+        opened = last in ":=：?" or excerpt.endswith(_OPENED_VALUES) or _ends_with(excerpt, self._separator_words)
+        value = ":" + after if opened else after
         if self._denied.match(value) is not None or self._denied_bare.match(after) is not None:
+            return MismatchReason.VALUE_CROPPED
+        if not after.isascii() and self._after_closed.match(after) is not None:
             return MismatchReason.VALUE_CROPPED
         if is_cjk(last):
             return self._fault_behind_ideograph(after)
         if _NOT_FOLLOWS.match(after) is not None:
             return MismatchReason.NEGATION_CROPPED if _ends_with(excerpt, self._auxiliaries) else None
         return None
+
+    def fault_in_row(self, label: str, after: str) -> MismatchReason | None:
+        """Returns whether a row of two cells denies its label: `errors occurred    0`, `errors_total{code="500"} 0`.
+
+        `label` is the row up to the end of the excerpt. In a row of more cells a 0 belongs to a heading above.
+        """
+        match = self._denied_in_row.match(after)
+        if match is None:
+            return None
+        label = label.strip()
+        if len(match[1]) > 1 or "\t" in match[1]:
+            return None if "  " in label or "\t" in label else MismatchReason.VALUE_CROPPED
+        return MismatchReason.VALUE_CROPPED if _METRIC.fullmatch(label) is not None else None
+
+    def key_denies(self, key: str) -> bool:
+        """Returns whether a JSON key says that its value does not hold."""
+        return key.replace("_", "").replace("-", "").replace(" ", "").lower() in self._json_keys
+
+    def flag_denies(self, key: str) -> bool:
+        """Returns whether a JSON key that is false says that what comes next did not happen."""
+        return key.lower() in self._json_flags
 
     def _fault_behind_ideograph(self, after: str) -> MismatchReason | None:
         if self._after_chinese.match(after) is not None:
@@ -195,11 +239,14 @@ class Polarity:
             return None
         return self._english.fault(line, excerpt, is_value_place=True, adjacent_only=True)
 
-    def _chinese_fault(self, line: str) -> MismatchReason | None:
+    def _chinese_fault(self, line: str, excerpt: str) -> MismatchReason | None:
         clause = line[1 + max(map(line.rfind, _CHINESE_CLAUSE_ENDS)) :]
         if self._condition_characters.isdisjoint(clause) and self._negator_characters.isdisjoint(clause):
             return None
         if self._chinese_conditions.search(self._condition_exceptions.sub("\u25a1", clause)) is not None:
+            return MismatchReason.CONDITION_CROPPED
+        leading = self._leading_conditions.match(clause)
+        if leading is not None and not self._condition_exceptions.match(clause[leading.start(1) :] + excerpt[:2]):
             return MismatchReason.CONDITION_CROPPED
         if self._chinese_before.search(self._chinese_exceptions.sub("\u25a1", clause)[-_CHINESE_REACH:]) is not None:
             return MismatchReason.NEGATION_CROPPED

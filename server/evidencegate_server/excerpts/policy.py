@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from evidencegate_server.excerpts.boundaries import Boundaries
 from evidencegate_server.excerpts.informative import Informative
 from evidencegate_server.excerpts.polarity import Polarity
+from evidencegate_server.excerpts.quick import QuickLook
 from evidencegate_server.lexicon.model import Lexicon
 from evidencegate_server.text.fold import Folder
 from evidencegate_server.text.words_regex import alternation
@@ -43,6 +44,7 @@ class ExcerptPolicy:
     folder: Folder
     boundaries: Boundaries
     polarity: Polarity
+    quick: QuickLook
     informative: Informative
 
     @classmethod
@@ -54,6 +56,7 @@ class ExcerptPolicy:
             folder=Folder(alternation((*lexicon.units.symbols, *lexicon.units.signs))),
             boundaries=Boundaries(lexicon.units, lexicon.comparators),
             polarity=Polarity(lexicon.polarity, lexicon.comparators),
+            quick=QuickLook(lexicon.polarity, lexicon.units, lexicon.comparators),
             informative=Informative(
                 lexicon.function_words,
                 min_weight=numbers.min_weight,

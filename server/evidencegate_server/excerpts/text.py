@@ -13,20 +13,39 @@ _JSON_START: Final = re.compile(r'[ \t\r\n]{0,256}[{\["]')
 
 
 class TextView:
-    """A text to search: the original, or the original with one level of escaping undone.
+    """A text to search: the original, or the original with one level of escaping undone."""
 
-    `is_json` says that it looks like a JSON text as it was stored, `is_plain` that folding changes no character.
-    """
-
-    __slots__ = ("_folded", "_rewritten", "_unquoted", "is_json", "is_plain", "text")
+    __slots__ = ("_folded", "_has_sequences", "_is_json", "_is_plain", "_rewritten", "_unquoted", "text")
 
     def __init__(self, text: str, rewritten: Rewritten | None = None) -> None:
         self.text = text
-        self.is_json = rewritten is None and _JSON_START.match(text) is not None
-        self.is_plain = text.isascii() and "\x1b" not in text
+        self._has_sequences: bool | None = None
+        self._is_json: bool | None = None
+        self._is_plain: bool | None = None
         self._rewritten = rewritten
         self._folded: FoldedText | None = None
         self._unquoted: Rewritten | None = None
+
+    @property
+    def is_json(self) -> bool:
+        """Whether it looks like a JSON text as it was stored."""
+        if self._is_json is None:
+            self._is_json = self._rewritten is None and _JSON_START.match(self.text) is not None
+        return self._is_json
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether folding changes no character."""
+        if self._is_plain is None:
+            self._is_plain = self.text.isascii() and not self.has_sequences
+        return self._is_plain
+
+    @property
+    def has_sequences(self) -> bool:
+        """Whether there may be terminal sequences in it."""
+        if self._has_sequences is None:
+            self._has_sequences = "\x1b" in self.text or "\x9b" in self.text
+        return self._has_sequences
 
     def folded(self, folder: Folder) -> FoldedText:
         """Returns the folded text."""
@@ -39,6 +58,28 @@ class TextView:
         if self._unquoted is None:
             self._unquoted = drop_quotes(self.folded(folder).lowered)
         return self._unquoted
+
+    def hides_control(self, start: int, end: int, said: str) -> bool:
+        """Returns whether a range has a line break or tab that came of an escape and that a quotation does not have.
+
+        The text may hold no escapes at all, only a path with backslashes that looks like some.
+        """
+        if self._rewritten is None:
+            return False
+        found = self.text[start:end]
+        breaks = "\n" in found or "\r" in found
+        if breaks and "\n" not in said and "\r" not in said:
+            return self._came_of_escapes(start, end, "\n\r")
+        return "\t" in found and "\t" not in said and self._came_of_escapes(start, end, "\t")
+
+    def _came_of_escapes(self, start: int, end: int, controls: str) -> bool:
+        assert self._rewritten is not None
+        for position in range(start, end):
+            if self.text[position] in controls:
+                first, last = self._rewritten.original_span(position, position + 1)
+                if last - first > 1:
+                    return True
+        return False
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Returns the half-open range of the evidence's original text for a non-empty range of this view."""

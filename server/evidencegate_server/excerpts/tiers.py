@@ -18,6 +18,7 @@ from evidencegate_server.text.rewrite import drop_quotes
 
 _QUOTES: Final = "\"'"
 _LITERAL: Final = re.compile(r":([\"']?)(true|false|null|none|-?\d[\w.+-]*)(?![\w.])")
+_PARTED_NUMBER: Final = re.compile(r"(?<=\d)(?:[\"'][.,:]|[.,:][\"'])[\"']?(?=\d)")
 _MAX_PADDING: Final = 1_024  # so much white space around a short text is still looked through
 _MIN_PLACES: Final = 8
 _MAX_COMPARED: Final = 2_000_000  # characters, over all places of one excerpt
@@ -123,7 +124,9 @@ def folded_place(view: TextView, needle: Needle, start: int, policy: ExcerptPoli
     if span is None:
         return Place(0, 0, MismatchReason.MID_TOKEN)
     same_case = needle.same_case(folded.folded[start:end])
-    return Place(*span, None if same_case else MismatchReason.UNIT_CASE_CHANGED)
+    if not same_case:
+        return Place(*span, MismatchReason.UNIT_CASE_CHANGED)
+    return Place(*span, MismatchReason.NOT_FOUND if view.hides_control(*span, needle.text) else None)
 
 
 def search_unquoted(view: TextView, needle: Needle, policy: ExcerptPolicy) -> Found | None:
@@ -142,6 +145,7 @@ def _unquoted_places(view: TextView, needle: Needle, policy: ExcerptPolicy) -> I
     unquoted = view.unquoted(policy.folder)
     quoted_excerpt = any(mark in needle.lowered for mark in _QUOTES)
     literals = _LITERAL.findall(needle.lowered)
+    parted = len(_PARTED_NUMBER.findall(needle.lowered))
     for position in occurrences(unquoted.text, needle.unquoted):
         start, end = unquoted.original_span(position, position + len(needle.unquoted))
         span = folded.original_span(start, end)
@@ -151,6 +155,8 @@ def _unquoted_places(view: TextView, needle: Needle, policy: ExcerptPolicy) -> I
         fault = None
         if not _same_case_unquoted(folded.folded[start:end], needle):
             fault = MismatchReason.UNIT_CASE_CHANGED
+        elif len(_PARTED_NUMBER.findall(folded.lowered, start, end)) != parted:
+            fault = MismatchReason.MID_NUMBER
         elif literals and _other_literals(folded.lowered, start, end, literals, quoted_excerpt=quoted_excerpt):
             fault = MismatchReason.VALUE_TYPE_CHANGED
         yield Place(*span, fault)

@@ -20,7 +20,9 @@ class EnglishPolarity(BaseModel):
     `negators` turn what follows round; words on `n't` are always among them. `line_negators` do so only inside one
     line, since at a line's end they are values (`Full_scan: No`). `openers` hold off what follows when it is a verb on
     -ing (`failed connecting`). Between `absences` and what they deny one further word may stand, none of the `bars`.
-    `carriers` may stand between a negator and what it negates; words on -ly always may.
+    `carriers` may stand between a negator and what it negates; words on -ly and -ing always may, `steps` only right
+    behind it. A negator before one of `alternatives` denies what stands behind it too. `inversions` are conditions
+    where a clause begins with them.
     `conditions` make their whole clause conditional. `auxiliaries` have a following `not` inside their verb.
     `double_negations` are no negation. A 0 behind one of `count_cues` counts what follows. `near` words say that
     something was nearly so.
@@ -34,6 +36,9 @@ class EnglishPolarity(BaseModel):
     absences: Phrases
     bars: Phrases
     carriers: Phrases
+    steps: Phrases
+    alternatives: Phrases
+    inversions: Phrases
     conditions: Phrases
     auxiliaries: Phrases
     double_negations: Phrases
@@ -46,8 +51,9 @@ class ChinesePolarity(BaseModel):
 
     `exceptions` hold a negator's character and negate nothing. `carriers` may stand between a negator and what it
     negates, behind one of `prefixes` only `prefix_carriers`; between `absences` and what they deny two characters of
-    any kind may. `conditions` come before what they make conditional, `conditions_after` behind it. `after` stand
-    behind what they deny (磁盘写入失败).
+    any kind may. `conditions` come before what they make conditional, `conditions_after` behind it,
+    `leading_conditions` right before it where their clause begins. `after` stand behind what they deny (磁盘写入失败),
+    `after_closed` only where their clause ends.
     """
 
     model_config = _STRICT
@@ -59,9 +65,11 @@ class ChinesePolarity(BaseModel):
     prefixes: Phrases
     prefix_carriers: Phrases
     conditions: Phrases
+    leading_conditions: Phrases
     condition_exceptions: Phrases
     conditions_after: Phrases
     after: Phrases
+    after_closed: Phrases
 
 
 class DenyingValues(BaseModel):
@@ -69,7 +77,8 @@ class DenyingValues(BaseModel):
 
     `words` deny it with or without a separator between, `separated` only behind one, `closed` only behind one and
     where nothing follows (`connect: no route to host` denies nothing). `chinese` deny it behind a separator,
-    `chinese_bare` without one as well. `separators` are words that stand for a colon.
+    `chinese_bare` without one as well. `separators` are words that stand for a colon. `json_keys` name JSON values that
+    do not hold, and where one of `json_flags` is false, the value behind it does not.
     """
 
     model_config = _STRICT
@@ -80,6 +89,8 @@ class DenyingValues(BaseModel):
     chinese: Phrases
     chinese_bare: Phrases
     separators: Phrases
+    json_keys: Phrases
+    json_flags: Phrases
 
 
 class PolarityWords(BaseModel):

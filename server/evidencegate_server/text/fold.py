@@ -7,7 +7,7 @@ import unicodedata
 from typing import Final
 
 from evidencegate_server.text.chars import CJK_PUNCTUATION_RANGES, CJK_RANGES, is_wide
-from evidencegate_server.text.fold_tables import COMMON, INVISIBLE, NUMBERED, PLAIN, RARE, SENTENCE_MARKS
+from evidencegate_server.text.fold_tables import COMMON, INVISIBLE, NUMBERED, PLAIN, RARE, RARE_RUN, SENTENCE_MARKS
 
 ANSI: Final = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"  # CSI: colours, cursor moves
@@ -30,6 +30,9 @@ _SPACE_BEFORE_COMMA: Final = re.compile(r" ,(?:(?!\d)|(?<!\d ,))")
 _SPACE_BEFORE_COLON: Final = re.compile(r" :(?:(?!\d)|(?<!\d :))")
 _HAS_MARK_BETWEEN_DIGITS: Final = re.compile("[0-9][。，、][0-9]")
 _MARK_BETWEEN_DIGITS: Final = re.compile("[。，、](?<=[0-9].)(?=[0-9])")
+_UNUSUAL: Final = re.compile("[^\x00-\x1a\x1c-\x7f\u4e00-\u9fff，。、《》【】]")  # all that folding could change
+_MOST_MARKS: Final = 30  # as in Unicode's stream-safe text format
+_MANY_MARKS: Final = re.compile(rf"[^\w\s\x00-\u02ff]{{{_MOST_MARKS}}}")
 _INVISIBLE: Final = "".join(sorted(INVISIBLE))
 _LOOK_PAST: Final = 16  # so many invisible characters are looked past; behind more of them nothing is folded
 _KEPT_MARKS: Final = {"。": "\ue0f0", "，": "\ue0f1", "、": "\ue0f2"}  # stand-ins while the others are folded
@@ -102,12 +105,14 @@ def fold_drawing(text: str) -> str:
     """Folds characters but for white space and for Chinese commas and full stops, which end clauses."""
     if text.isascii():
         return ANSI.sub("", text) if "\x1b" in text else text
+    if _UNUSUAL.search(text) is None:
+        return text
     if "\x1b" in text or "\x9b" in text:
         text = ANSI.sub("", text)
     if not unicodedata.is_normalized("NFC", text):
-        text = unicodedata.normalize("NFC", text)
+        text = _compose(text)
     if RARE.search(text) is not None:
-        text = RARE.sub(_fold_rare, text)
+        text = RARE_RUN.sub(_fold_rare, text)
     for mark, folded in COMMON:
         if mark in text:
             text = text.replace(mark, folded)
@@ -130,7 +135,26 @@ def _fold_sentence_marks(text: str) -> str:
     return text
 
 
+def _compose(text: str) -> str:
+    """Composes a text. Its cost grows with the square of a run of marks, so that long runs are composed in parts."""
+    if _MANY_MARKS.search(text) is None:
+        return unicodedata.normalize("NFC", text)
+    parts: list[str] = []
+    start = marks = 0
+    for position, char in enumerate(text):
+        if char < "\u0300" or not unicodedata.combining(char):
+            marks = 0
+        elif marks == _MOST_MARKS:
+            parts.append(text[start:position])
+            start, marks = position, 1
+        else:
+            marks += 1
+    return "".join(unicodedata.normalize("NFC", part) for part in (*parts, text[start:]))
+
+
 def _fold_rare(match: re.Match[str]) -> str:
+    if match[1] is not None:
+        return match[1]
     folded = PLAIN.get(match[0])
     return folded if folded is not None else fold_numbered(match.string, match.start())
 
@@ -140,7 +164,10 @@ def fold_numbered(text: str, position: int) -> str:
     char = text[position]
     if char not in NUMBERED:
         return char
-    if _is_number(text[position - 1 : position]) or _is_number(text[position + 1 : position + 2]):
+    left, right = text[position - 1 : position], text[position + 1 : position + 2]
+    if left.isascii() and right.isascii():
+        return char if left.isdecimal() or right.isdecimal() else NUMBERED[char]
+    if _is_number(left) or _is_number(right):
         return char
     before = text[max(0, position - _LOOK_PAST) : position]
     after = text[position + 1 : position + 1 + _LOOK_PAST]
