@@ -56,13 +56,17 @@ class IdentifierWords(BaseModel):
 
 
 class StatementWords(BaseModel):
-    """The words that carry no fact, and those that change one. All in lower case.
+    """The words that carry no fact, and those that change one. All but `units` in lower case.
 
     `framing` opens a claim without adding to it (`the log shows that`). `copulas` join an attribute with its value
-    (`is`, `为`). `articles` are left out of a comparison. `levels` are the severities of log lines, `counted_units` the
-    nouns that a number in front of them counts. `ordinal_nouns` are followed by a number that names one of many
-    (`attempt 3`), which no other number contradicts. `qualifiers` make a value another claim than the bare one: hedges,
-    comparators, negations, quantifiers.
+    (`is`, `为`). `levels` are the severities of log lines. A number with one of the `units` after it is a quantity,
+    which another number contradicts; letter case tells units apart. `ordinal_nouns` are followed by a number that
+    names one of many (`attempt 3`), which no other number contradicts. `qualifiers` make a value another claim than the
+    bare one: hedges, comparators, negations, quantifiers. A point after one of the `abbreviations` ends no sentence.
+
+    `doubts` and `expectations` beside or above a clause can turn it round or make it no observation; the latter do so
+    as the value of a field too (`mode: dry-run`). `neutral_headings` add nothing to the lines below them, and the
+    children of `member_headings` are names.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -70,8 +74,12 @@ class StatementWords(BaseModel):
     version: int = Field(ge=1)
     framing: tuple[Phrase, ...]
     copulas: tuple[LowerWord, ...]
-    articles: tuple[LowerWord, ...]
     levels: tuple[LowerWord, ...]
-    counted_units: tuple[LowerWord, ...]
+    units: tuple[Word, ...]
     ordinal_nouns: tuple[LowerWord, ...]
     qualifiers: tuple[Phrase, ...]
+    abbreviations: tuple[LowerWord, ...]
+    doubts: tuple[Phrase, ...]
+    expectations: tuple[Phrase, ...]
+    neutral_headings: tuple[Phrase, ...]
+    member_headings: tuple[Phrase, ...]

@@ -1,40 +1,43 @@
-"""Says how a claim stands to one clause of the evidence, word by word."""
+"""Finds the statements that are the same as a claim's, and those that put one other number on the same quantity."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from enum import Enum
+from collections.abc import Iterable
+from typing import Final
 
-from evidencegate_server.judge.deterministic.atoms import Atom
+from evidencegate_server.judge.deterministic.records import Clause
+from evidencegate_server.judge.deterministic.statement import Statement, joined_alike
 
-
-class Relation(Enum):
-    """How a claim stands to a clause."""
-
-    STATED = "stated"
-    OTHER_VALUE = "other value"
-    UNRELATED = "unrelated"
+_MAX_QUANTITIES: Final = 8
 
 
-def relate(
-    claim: Sequence[Atom], clause: Sequence[Atom], counted_units: frozenset[str], ordinal_nouns: frozenset[str]
-) -> Relation:
-    """Compares two statements token by token.
+class StatementIndex:
+    """The statements of a session, made to be asked for a claim without a look at each of them."""
 
-    They are the same statement where every token is equal. They put another value on the same quantity where they
-    differ in exactly one number, and that number is a quantity: it ends the statement after its attribute, or a unit
-    follows it, and what is before it does not make it the name of one of many.
-    """
-    if len(claim) != len(clause) or len(claim) < 2:
-        return Relation.UNRELATED
-    differing = [at for at, (ours, theirs) in enumerate(zip(claim, clause, strict=True)) if ours.key != theirs.key]
-    if not differing:
-        return Relation.STATED
-    at = differing[0]
-    if len(differing) > 1 or claim[at].number is None or clause[at].number is None:
-        return Relation.UNRELATED
-    if at > 0 and claim[at - 1].key in ordinal_nouns:
-        return Relation.UNRELATED
-    unit = claim[at + 1].key.lower() if at + 1 < len(claim) else None
-    is_quantity = unit in counted_units if unit is not None else at > 0
-    return Relation.OTHER_VALUE if is_quantity else Relation.UNRELATED
+    def __init__(self, clauses: Iterable[tuple[Clause, Statement]]) -> None:
+        self._said: set[tuple[str, ...]] = set()
+        self._shapes: dict[tuple[str, ...], tuple[Clause, Statement] | None] = {}
+        for clause, statement in clauses:
+            self._said.add(statement.keys)
+            for at in statement.values[:_MAX_QUANTITIES]:
+                shape = statement.shape(at)
+                known = self._shapes.setdefault(shape, (clause, statement))
+                if known is not None and known[1].keys != statement.keys:
+                    # Several values are a series, or belong to several things: no conflict with any of them.
+                    self._shapes[shape] = None
+
+    def in_conflict(self, claim: Statement) -> Clause | None:
+        """Returns the clause that has another number where the claim has one, and is the same otherwise.
+
+        None where some clause says what the claim says, and where the numbers are not of one quantity. What is around
+        the clauses is not looked at.
+        """
+        if claim.compares or claim.keys in self._said or len(claim.values) > _MAX_QUANTITIES:
+            return None
+        for at in claim.values:
+            other = self._shapes.get(claim.shape(at))
+            if other is None or at not in other[1].values or not joined_alike(claim, other[1]):
+                continue
+            if claim.value(at) != other[1].value(at):
+                return other[0]
+        return None

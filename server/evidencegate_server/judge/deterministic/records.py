@@ -1,84 +1,226 @@
-"""Cuts the evidence into the clauses around the verified spans."""
+"""Cuts the evidence into the clauses that can be compared with a claim, each as far as its context leaves it alone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
-from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
-from evidencegate_server.judge.model import VerifiedBinding
-from evidencegate_server.words import EvidenceKind, InvocationStatus
+from evidencegate_server.evidence.model import EvidenceRef, Span
+from evidencegate_server.judge.deterministic.context import FINISHED, ContextReader, Surroundings
+from evidencegate_server.judge.deterministic.layout import JSON_PAIR, LayoutReader, Line, LineKind
+from evidencegate_server.lexicon.judge_words import StatementWords
 
-# A clause ends with its sentence or its line. Commas do not end one: what follows or precedes them can be a condition.
-_END: Final = re.compile(r"[.!?](?=\s|$)|[。！？；;]|\n")
+_SENTENCE_END: Final = re.compile(r"[.!?](?=\s)|[。！？]")
+_LAST_WORD: Final = re.compile(r"[A-Za-z.]*\.$")
+_BEGINS_A_SENTENCE: Final = re.compile(r"\s*[\"“(]?[A-Z\u3400-\u9fff]")
 
 # One line of a log can be a whole document; a clause of that length is no statement to compare a claim with.
 _MAX_CLAUSE_CHARS: Final = 2_000
-_MAX_SPAN_CLAUSES: Final = 500  # a quotation of more is a whole document
+_MAX_LINE_CHARS: Final = 20_000
+_BRACKETS: Final = ("()", "[]", "{}", "（）", "“”", "「」", "《》")
+_MAX_UNIQUE_SCAN: Final = 1_000
 
-# The session is searched for a conflict only where it is small enough to be read for each claim.
-_MAX_SESSION_CLAUSES: Final = 2_000
+_SAYS_NOTHING: Final = (LineKind.BLANK, LineKind.OPENER, LineKind.CLOSER, LineKind.FRAME)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clause:
     """One clause of the evidence with its place.
 
-    `folded` is what is searched: the text without letter case, then as it is.
-    Two clauses are equal where they are the same object: they are looked up often, and their texts are long.
+    `line` is the number of its line; `whole` says that its first and last words do not belong to its neighbours;
+    `message` counts the components of a record that stand before it and are left out.
+    Two clauses are equal where they are the same object: their texts are long.
     """
 
     text: str
-    folded: str
     invocation_id: str
     raw_path: str
     span: Span
+    line: int
+    whole: bool
+    message: int = 0
 
 
-def verified_clauses(bindings: Iterable[VerifiedBinding]) -> tuple[Clause, ...]:
-    """Returns the clauses that the verified spans touch, each once, in order; bounded for each span."""
-    found: dict[tuple[str, str, int], Clause] = {}
-    for binding in bindings:
-        for span in binding.spans:
-            for clause in islice(_clauses(binding.invocation.id, binding.ref, span), _MAX_SPAN_CLAUSES):
-                found.setdefault((clause.invocation_id, clause.raw_path, clause.span.start), clause)
-    return tuple(found.values())
+class Passage:
+    """The clauses of one piece of evidence, worked out line by line when asked for, and kept."""
 
+    def __init__(
+        self,
+        invocation_id: str,
+        ref: EvidenceRef,
+        layout: LayoutReader,
+        context: ContextReader,
+        abbreviations: frozenset[str],
+    ) -> None:
+        self._invocation_id = invocation_id
+        self._ref = ref
+        self._context = context
+        self._abbreviations = abbreviations
+        self.lines = layout.lines(ref.text)
+        self._starts = [line.start for line in self.lines]
+        self._around = context.read(ref.text, self.lines)
+        self._clauses: dict[int, tuple[Clause, ...]] = {}
+        self._stretches: dict[int, tuple[int, tuple[int, int] | None]] = {}
+        self._marks: dict[int, frozenset[int]] = {}
+        self._expectations: dict[int, bool] = {}
+        self._stands: dict[Clause, bool] = {}
 
-def session_clauses(invocations: Iterable[Invocation]) -> tuple[Clause, ...]:
-    """Returns the clauses of every observation that a successful call returned, by invocation ID; bounded."""
-    return tuple(islice(_session(invocations), _MAX_SESSION_CLAUSES))
+    def clauses(self, span: Span) -> Iterator[tuple[Clause, ...]]:
+        """Yields the clauses of each line that a span touches, line after line; those beside the span may be there."""
+        at = max(0, bisect_right(self._starts, span.start) - 1)
+        while at < len(self.lines) and self.lines[at].start < span.end:
+            yield self.line(at)
+            at += 1
 
+    def line(self, at: int) -> tuple[Clause, ...]:
+        """Returns the clauses of one line."""
+        found = self._clauses.get(at)
+        if found is None:
+            found = self._clauses[at] = tuple(self._cut(at, self.lines[at], self._around[at]))
+        return found
 
-def _session(invocations: Iterable[Invocation]) -> Iterator[Clause]:
-    for invocation in sorted(invocations, key=lambda invocation: invocation.id):
-        if invocation.status is InvocationStatus.SUCCESS:
-            for ref in invocation.refs:
-                if ref.kind is EvidenceKind.OBSERVATION:
-                    yield from _clauses(invocation.id, ref, Span(0, len(ref.text)))
+    def stands(self, clause: Clause) -> bool:
+        """Returns whether nothing around a clause can change what it says."""
+        known = self._stands.get(clause)
+        if known is None:
+            known = self._stands[clause] = self._is_free(clause)
+        return known
 
+    def _is_free(self, clause: Clause) -> bool:
+        around, line = self._around[clause.line], self.lines[clause.line]
+        if not clause.whole or not around.free or (around.must_be_unique and not self._is_unique(line)):
+            return False
+        text, span = self._ref.text, clause.span
+        if self._ref.truncated and span.end == len(text) and not clause.text.rstrip().endswith(FINISHED):
+            return False  # what was cut off can have gone on
+        if line.kind is LineKind.PAIR:
+            return not self._context.is_expectation(text, self.lines, clause.line, self._expectations)
+        if line.kind is LineKind.OBJECT:
+            return not self._marks_in(clause.line) - {span.start}
+        if not line.is_prose:
+            return True
+        start, doubts = self._stretch(clause.line)
+        if _is_open(text[max(start, span.start - _MAX_CLAUSE_CHARS) : span.start]):
+            return False
+        is_sure = doubts is None or (doubts[0] >= span.start and doubts[1] <= span.end)
+        return is_sure and not (clause.message and self._context.is_doubtful_name(line.component))
 
-def _clauses(invocation_id: str, ref: EvidenceRef, around: Span) -> Iterator[Clause]:
-    """Yields the clauses that touch a span. Only what is near it is read: a longer clause is no statement anyway."""
-    text = ref.text
-    start = max(0, around.start - _MAX_CLAUSE_CHARS - 1)
-    begun = start == 0  # else the first piece is the end of a clause that began before
-    for end, following in _ends(text, start, min(len(text), around.end + _MAX_CLAUSE_CHARS + 1)):
-        if start >= around.end:
+    def _cut(self, at: int, line: Line, around: Surroundings) -> Iterator[Clause]:
+        if line.kind in _SAYS_NOTHING or line.end - line.start > _MAX_LINE_CHARS:
             return
-        piece = text[start:end]
-        # A question states nothing.
-        states = begun and piece and not piece.isspace() and text[end : end + 1] not in ("?", "？")
-        if states and end > around.start and len(piece) <= _MAX_CLAUSE_CHARS:
-            yield Clause(piece, f"{piece.casefold()}{piece}", invocation_id, ref.raw_path, Span(start, end))
-        start, begun = following, True
+        if line.is_prose:
+            yield from self._sentences(at, line, around)
+            return
+        whole = around.begins and around.ends
+        start, end = self._trimmed(line.start, line.end)
+        if line.kind is LineKind.OBJECT:
+            for pair in JSON_PAIR.finditer(self._ref.text, start, end):
+                yield from self._clause(at, pair.start(), pair.end(), whole)
+        else:
+            yield from self._clause(at, start, end, whole)
+
+    def _clause(self, at: int, start: int, end: int, whole: bool, message: int = 0) -> Iterator[Clause]:
+        """Yields one clause, or none where it is empty or too long."""
+        text = self._ref.text[start:end]
+        if len(text) <= _MAX_CLAUSE_CHARS and text and not text.isspace():
+            yield Clause(text, self._invocation_id, self._ref.raw_path, Span(start, end), at, whole, message)
+
+    def _trimmed(self, start: int, end: int) -> tuple[int, int]:
+        """Returns a line without the blanks, bars and the comma around it."""
+        text = self._ref.text
+        while end > start and text[end - 1] in " \t\r,|":
+            end -= 1
+        while start < end and text[start] in " \t|":
+            start += 1
+        return start, end
+
+    def _sentences(self, at: int, line: Line, around: Surroundings) -> Iterator[Clause]:
+        """Yields the sentences of a line, and all of them together."""
+        begins = line.messages or (line.start + line.indent,)
+        cuts = self._cuts(begins[-1], line.end)
+        over = around.ends or self._ref.text[line.start : line.end].rstrip().endswith(FINISHED)
+        for message, start in enumerate(begins):
+            if len(cuts) > 1:
+                yield from self._clause(at, start, line.end, around.begins and around.ends, message)
+            yield from self._clause(at, start, cuts[0], around.begins and (over or len(cuts) > 1), message)
+        for number, (start, end) in enumerate(pairwise(cuts), 2):
+            yield from self._clause(at, start, end, over or number < len(cuts))
+
+    def _cuts(self, start: int, end: int) -> list[int]:
+        """Returns where the sentences of a line end; a point after an abbreviation ends none."""
+        text = self._ref.text
+        cuts: list[int] = []
+        for match in _SENTENCE_END.finditer(text, start, end):
+            if match[0] == "." and not self._ends_a_sentence(text, match.end(), start, end):
+                continue
+            if text[match.end() : end].strip():
+                cuts.append(match.end())
+        cuts.append(end)
+        return cuts
+
+    def _ends_a_sentence(self, text: str, at: int, start: int, end: int) -> bool:
+        if _BEGINS_A_SENTENCE.match(text, at, end) is None:
+            return False
+        word = _LAST_WORD.search(text, max(start, at - 20), at)
+        name = "" if word is None else word[0][:-1].lower()
+        return not (len(name) == 1 or "." in name or name in self._abbreviations or text[at - 2 : at - 1] == ".")
+
+    def _stretch(self, at: int) -> tuple[int, tuple[int, int] | None]:
+        """Returns where the record, or the run of prose, of a line begins, and the first and last doubt in it."""
+        known = self._stretches.get(at)
+        if known is not None:
+            return known
+        first = last = at
+        while self.lines[first].kind is not LineKind.RECORD and first > 0 and self._is_prose(first - 1):
+            first -= 1
+        while last + 1 < len(self.lines) and self._is_prose(last + 1):
+            if self.lines[last + 1].kind is LineKind.RECORD:
+                break
+            last += 1
+        line = self.lines[first]
+        start = line.messages[-1] if line.messages else line.start
+        found = start, self._context.doubts(self._ref.text, start, self.lines[last].end)
+        for place in range(first, last + 1):
+            self._stretches[place] = found
+        return found
+
+    def _marks_in(self, at: int) -> frozenset[int]:
+        """Returns where those pairs of a flat object begin that mark the others as expected, planned or played."""
+        if at not in self._marks:
+            pairs = JSON_PAIR.finditer(self._ref.text, self.lines[at].start, self.lines[at].end)
+            marks = (pair.start() for pair in pairs if self._context.marks_expectation(pair[0]))
+            self._marks[at] = frozenset(islice(marks, 2))
+        return self._marks[at]
+
+    def _is_prose(self, at: int) -> bool:
+        return self.lines[at].kind in (LineKind.TEXT, LineKind.BLANK, LineKind.RECORD)
+
+    def _is_unique(self, line: Line) -> bool:
+        """Returns whether no other line has the key of a pair, so that it needs no name of what it belongs to."""
+        text = self._ref.text
+        key = re.split("[:：=]", text[line.start : line.end].strip(), maxsplit=1)[0]
+        if len(self.lines) > _MAX_UNIQUE_SCAN or not key:
+            return False
+        return sum(text.startswith(key, other.start + other.indent) for other in self.lines) == 1
 
 
-def _ends(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for match in _END.finditer(text, start, end):
-        yield match.start(), match.end()
-    if end == len(text):
-        yield end, end
+def _is_open(before: str) -> bool:
+    """Returns whether a bracket or a quotation begins in a text and does not end in it."""
+    return before.count('"') % 2 == 1 or any(before.count(left) != before.count(right) for left, right in _BRACKETS)
+
+
+class PassageReader:
+    """Makes passages with one set of words."""
+
+    def __init__(self, words: StatementWords) -> None:
+        self._layout = LayoutReader(words)
+        self._context = ContextReader(words)
+        self._abbreviations = frozenset(words.abbreviations)
+
+    def passage(self, invocation_id: str, ref: EvidenceRef) -> Passage:
+        """Returns the passage of a piece of evidence. Linear in its text."""
+        return Passage(invocation_id, ref, self._layout, self._context, self._abbreviations)
