@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from tests.judge.helpers import call, claim, identifier_words
 
-
 NOTHING = Fabrications({}, frozenset())
 
 

@@ -95,3 +95,35 @@ async def test_a_message_just_under_its_limit_is_answered(small: Running) -> Non
 
 def test_the_catalog_allows_messages_of_32_mebibytes(catalog: Catalog) -> None:
     assert catalog.limits.max_message_bytes == 32 * 1024 * 1024
+
+
+@pytest.mark.req("IO-05")
+@pytest.mark.parametrize(
+    ("what", "inside", "outside", "limit", "actual"),
+    [
+        ("tool_invocations[0].id bytes", {"identity": "x" * 1_024}, {"identity": "x" * 1_025}, 1_024, 1_025),
+        ("tool_invocations[0].id bytes", {"identity": "因" * 341}, {"identity": "因" * 342}, 1_024, 1_026),
+        ("tool_invocations[0].tool_name bytes", {"tool_name": "x" * 1_024}, {"tool_name": "x" * 1_025}, 1_024, 1_025),
+    ],
+)
+async def test_a_name_over_its_limit_is_told_both_numbers(
+    running: Running, what: str, inside: dict[str, Any], outside: dict[str, Any], limit: int, actual: int
+) -> None:
+    await running.gatekeeper.Validate(validate_request(None, invocation(**inside)))
+    await refused_with(running.gatekeeper.Validate(validate_request(None, invocation(**outside))), what, limit, actual)
+
+
+@pytest.mark.req("IO-05")
+async def test_a_question_over_its_limit_is_told_both_numbers(running: Running) -> None:
+    await running.verifier.Judge(judge_request(original_query="q" * 65_536))
+    call = running.verifier.Judge(judge_request(original_query="q" * 65_533 + "因因"))
+    await refused_with(call, "original_query bytes", 65_536, 65_539)
+
+
+async def refused_with(call: Any, what: str, limit: int, actual: int) -> None:
+    """Checks that a call is refused for this limit."""
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await call
+    assert refused.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    metadata = details(refused.value, error_details_pb2.ErrorInfo).metadata
+    assert (metadata["what"], metadata["limit"], metadata["actual"]) == (what, str(limit), str(actual))

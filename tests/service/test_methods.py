@@ -11,6 +11,7 @@ from evidencegate.v1 import (
     catalog_pb2,
     evaluation_pb2,
     gatekeeper_pb2,
+    invocation_pb2,
     text_pb2,
     trace_pb2,
     verifier_pb2,
@@ -22,7 +23,7 @@ from evidencegate_server.service.settings import ServerSettings
 from google.protobuf import json_format
 from google.rpc import error_details_pb2
 
-from tests.service.builders import LOG_LINE, binding, invocation, judge_request, output_text, validate_request
+from tests.service.builders import LOG_LINE, binding, invocation, judge_request, output_text, ref, validate_request
 from tests.service.conftest import Running, serving
 from tests.service.test_guard import details
 
@@ -174,6 +175,31 @@ async def test_a_handed_in_result_with_something_left_out_is_refused(running: Ru
     with pytest.raises(grpc.aio.AioRpcError) as refused:
         await running.verifier.Judge(judge_request(text, gatekeeper_result=result))
     assert details(refused.value, error_details_pb2.ErrorInfo).reason == "GATEKEEPER_RESULT_MISMATCH"
+
+
+@pytest.mark.req("GK-16")
+@pytest.mark.parametrize("emptied", ["spans", "kind", "steps", "tool_name", "resolution"])
+async def test_a_handed_in_binding_with_something_left_out_is_refused(running: Running, emptied: str) -> None:
+    result = (await running.gatekeeper.Validate(validate_request())).gatekeeper_result
+    await running.verifier.Judge(judge_request(gatekeeper_result=result))
+    result.bindings[0].ClearField(emptied)
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await running.verifier.Judge(judge_request(gatekeeper_result=result))
+    assert details(refused.value, error_details_pb2.ErrorInfo).reason == "GATEKEEPER_RESULT_MISMATCH"
+
+
+@pytest.mark.req("EX-08")
+async def test_a_kind_that_is_not_set_is_what_the_tools_results_are(running: Running) -> None:
+    kinds = []
+    for kind in (0, invocation_pb2.EVIDENCE_KIND_OBSERVATION):
+        call = invocation("394", ref(kind=kind), tool_name="lookup_knowledge")
+        text = output_text(binding(tool_name="lookup_knowledge"))
+        kinds.append((await running.gatekeeper.Validate(validate_request(text, call))).gatekeeper_result)
+    assert [result.bindings[0].kind for result in kinds] == [
+        invocation_pb2.EVIDENCE_KIND_GUIDANCE,
+        invocation_pb2.EVIDENCE_KIND_OBSERVATION,
+    ]
+    assert kinds[0].input_digest == kinds[1].input_digest
 
 
 @pytest.mark.req("GK-16")

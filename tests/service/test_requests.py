@@ -28,6 +28,13 @@ INVOCATION_MISTAKES: dict[str, tuple[list[invocation_pb2.ToolInvocation], list[s
     "an ID twice": ([invocation("1"), invocation("2"), invocation("1")], ["tool_invocations[2].id"]),
     "no tool name": ([invocation(tool_name="")], ["tool_invocations[0].tool_name"]),
     "a blank tool name": ([invocation(tool_name="\t")], ["tool_invocations[0].tool_name"]),
+    "an ID of invisible characters": ([invocation("\u200b\u2060")], ["tool_invocations[0].id"]),
+    "an ID that is drawn as nothing": ([invocation("\u3164\x7f")], ["tool_invocations[0].id"]),
+    "white space around an ID": ([invocation(" 394 ")], ["tool_invocations[0].id"]),
+    "white space behind an ID": ([invocation("394\u3000")], ["tool_invocations[0].id"]),
+    "an invisible character before an ID": ([invocation("\ufeff394")], ["tool_invocations[0].id"]),
+    "an invisible tool name": ([invocation(tool_name="\u200b")], ["tool_invocations[0].tool_name"]),
+    "white space around a tool name": ([invocation(tool_name="query_logs\n")], ["tool_invocations[0].tool_name"]),
     "no status": ([invocation(status=0)], ["tool_invocations[0].status"]),
     "an unknown status": ([invocation(status=99)], ["tool_invocations[0].status"]),
     "a round over 2": ([invocation(round=3)], ["tool_invocations[0].round"]),
@@ -201,3 +208,22 @@ async def test_no_request_of_the_contract_raises_what_is_no_callers_mistake(cata
     assert methods.validate(b"").payload
     assert methods.get_rule_catalog(b"").payload
     assert methods.summarize_trace(b"").payload is not None
+
+
+@pytest.mark.req("IO-06", "IO-07")
+async def test_an_object_with_an_unset_value_is_the_callers_mistake(running: Running) -> None:
+    for request in (validate_request(), judge_request()):
+        request.executor_output.object.fields["claims"].list_value.values.add()
+        call = (
+            running.gatekeeper.Validate
+            if isinstance(request, gatekeeper_pb2.ValidateRequest)
+            else running.verifier.Judge
+        )
+        assert await violated(call(request)) == ["executor_output.object.claims[0]"]
+
+
+@pytest.mark.req("IO-07")
+@pytest.mark.parametrize("identity", ["a b", "因", "id-1\u200b2", "é"])
+async def test_an_id_may_have_anything_inside(running: Running, identity: str) -> None:
+    response = await running.gatekeeper.Validate(validate_request(None, invocation(identity)))
+    assert response.gatekeeper_result.input_digest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from evidencegate_server.service.struct_json import canonical_json
+from evidencegate_server.service.struct_json import UnsetValueError, canonical_json
 from google.protobuf import struct_pb2
 from hypothesis import given
 from hypothesis import strategies as st
@@ -44,13 +44,18 @@ def test_values_are_written_in_one_way(value: object, text: str) -> None:
     assert text_of(value) == text
 
 
-def test_a_value_with_nothing_set_is_null() -> None:
-    assert canonical_json(struct_pb2.Struct(fields={"v": struct_pb2.Value()})) == '{"v":null}'
+def test_a_value_with_nothing_set_is_refused_with_its_path() -> None:
+    inner = struct_pb2.ListValue(values=[struct_pb2.Value(bool_value=True), struct_pb2.Value()])
+    struct = struct_pb2.Struct(fields={"v": struct_pb2.Value(list_value=inner), "w": struct_pb2.Value(number_value=1)})
+    with pytest.raises(UnsetValueError) as refused:
+        canonical_json(struct)
+    assert refused.value.path == ".v[1]"
 
 
 def test_keys_are_sorted_by_code_point() -> None:
+    null = struct_pb2.Value(null_value=struct_pb2.NULL_VALUE)
     # UTF-16 would put the second before the first.
-    struct = struct_pb2.Struct(fields={"\U0001f600": struct_pb2.Value(), "\ufb01": struct_pb2.Value()})
+    struct = struct_pb2.Struct(fields={"\U0001f600": null, "\ufb01": null})
     assert canonical_json(struct) == '{"\ufb01":null,"\U0001f600":null}'
 
 

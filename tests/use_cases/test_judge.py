@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from evidencegate_server.evidence.model import EvidenceRef, Invocation
+from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
 from evidencegate_server.judge.model import JudgeView, RetryContext
 from evidencegate_server.use_cases.errors import (
     EngineUnavailableError,
@@ -17,6 +17,7 @@ from evidencegate_server.use_cases.errors import (
 )
 from evidencegate_server.use_cases.handed_in import HandedInResult
 from evidencegate_server.use_cases.judge import JudgeInput, VerifierText, judge
+from evidencegate_server.use_cases.summarize import summarize
 from evidencegate_server.use_cases.validate import ValidationInput, validate
 from evidencegate_server.verdict.model import PromptVersion
 from evidencegate_server.words import (
@@ -24,6 +25,7 @@ from evidencegate_server.words import (
     EvidenceKind,
     InvocationStatus,
     OutputVariant,
+    Resolution,
     Route,
     Verdict,
     Verification,
@@ -338,6 +340,31 @@ def test_a_result_that_was_changed_on_the_way_is_refused() -> None:
         judge(replace(failing, gatekeeper_result=clean), catalog())
 
 
+@pytest.mark.req("GK-16")
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"spans": (Span(0, 5),)},
+        {"kind": EvidenceKind.GUIDANCE},
+        {"steps": ()},
+        {"flags": ("replacement_character",)},
+        {"tier": "other"},
+        {"resolution": Resolution.BACKFILLED},
+        {"tool_name": "other"},
+        {"mismatch_reason": "other"},
+    ],
+    ids=str,
+)
+def test_a_result_with_another_binding_is_refused(change: dict[str, Any]) -> None:
+    asked = request()
+    checked = validate(
+        ValidationInput(asked.output_variant, asked.output, asked.invocations, asked.narrow_question), catalog()
+    ).result
+    changed = replace(checked, bindings=(replace(checked.bindings[0], **change),))
+    with pytest.raises(GatekeeperResultMismatchError):
+        judge(replace(asked, gatekeeper_result=HandedInResult.of(changed)), catalog())
+
+
 @pytest.mark.req("GK-16", "GK-21")
 @pytest.mark.parametrize("field", ["catalog_digest", "engine_version"])
 def test_under_another_catalog_or_engine_the_own_checks_count_with_a_warning(field: str) -> None:
@@ -382,3 +409,67 @@ def test_a_reference_of_each_claim_stands_in_the_trace() -> None:
     assert refs == {"inv:394"}
     assert refs <= {item.trace_ref for item in evaluation.trace.items}
     assert judge(request(invocations=(RUNBOOK, CALL)), catalog()).trace == evaluation.trace
+
+
+@pytest.mark.req("VO-05", "EX-08")
+def test_a_type_that_the_catalog_does_not_know_is_warned_about_at_its_place() -> None:
+    claims = [
+        said(),
+        said(claim_type="根因"),
+        said(claim_type="根因"),
+        said(claim_type="Root Cause"),
+        said(claim_type="x" * 200),
+    ]
+    evaluation = judge(request(output(*claims)), catalog())
+    assert [(notice.id, notice.place) for notice in evaluation.warnings] == [
+        ("judge.unknown_claim_type", "claims[1].claim_type"),
+        ("judge.unknown_claim_type", "claims[4].claim_type"),
+    ]
+    assert [check.is_critical for check in evaluation.claim_checks] == [True, False, False, True, False]
+
+
+@pytest.mark.req("VD-05")
+def test_a_claim_that_is_too_long_to_be_examined_cannot_be_confirmed() -> None:
+    long = "Database connection failed after 3 retries. " + "x " * 5_000
+    evaluation = judge(request(output(said(long)), engine=Engine.SUPPLIED, verifier_output=supplied()), catalog())
+    check = evaluation.claim_checks[0]
+    assert (check.verification, [step.reason for step in check.label_steps]) == (
+        Verification.UNSUPPORTED,
+        ["not_examined"],
+    )
+    assert evaluation.verdict is Verdict.LOW_CONFID
+
+
+def open_kind(call: Invocation, kind: EvidenceKind = EvidenceKind.OBSERVATION) -> Invocation:
+    """Returns a call whose refs have no kind of the caller's."""
+    return replace(call, refs=tuple(replace(ref, kind=kind, kind_given=False) for ref in call.refs))
+
+
+@pytest.mark.req("EX-08", "GK-16")
+def test_a_kind_that_is_left_open_is_what_the_tools_results_are() -> None:
+    cause = said("The connection pool is exhausted", "root_cause", bindings=[bound(RUNBOOK.output, RUNBOOK)])
+    runbook = open_kind(RUNBOOK)
+    asked = request(output(cause), invocations=(CALL, runbook))
+    evaluation = judge(asked, catalog())
+    assert evaluation.claim_checks[0].verification is Verification.UNSUPPORTED
+    assert evaluation.gatekeeper.bindings[0].kind is EvidenceKind.GUIDANCE
+    assert [item.evidence_level.value for item in evaluation.trace.items] == ["observation", "guidance"]
+    given = replace(runbook, refs=tuple(replace(ref, kind_given=True) for ref in runbook.refs))
+    as_given = judge(replace(asked, invocations=(CALL, given)), catalog())
+    assert as_given.verdict is Verdict.PASS
+    assert as_given.gatekeeper.input_digest == evaluation.gatekeeper.input_digest
+    assert judge(request(invocations=(open_kind(CALL), RUNBOOK)), catalog()).verdict is Verdict.PASS
+    assert [item.evidence_level.value for item in summarize((runbook,), catalog()).items] == ["guidance"]
+
+
+@pytest.mark.req("EX-08", "GK-08")
+def test_a_runbook_search_without_a_hit_proves_no_absence() -> None:
+    path = {"raw_path": "output"}
+    claims = {}
+    for tool in ("lookup_knowledge", "query_logs"):
+        call = Invocation("7", tool, InvocationStatus.NO_HIT, input="pool", output="no entry was found for the pool")
+        binding = {"tool_name": tool, "source_invocation_id": "7", "evidence_excerpt": call.output, **path}
+        text = output(said("no entry was found for the pool", "negative_observation", bindings=[binding]))
+        claims[tool] = judge(request(text, invocations=(call,)), catalog()).claim_checks[0]
+    assert [step.reason for step in claims["query_logs"].label_steps] == []
+    assert claims["lookup_knowledge"].verification is Verification.UNSUPPORTED

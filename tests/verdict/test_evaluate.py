@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 from evidencegate_server.contract.model import ParseReport
+from evidencegate_server.evidence.model import EvidenceRef, Invocation
 from evidencegate_server.judge.model import AuditFact, EngineResult, RefPointer
 from evidencegate_server.rules.model import RuleError
+from evidencegate_server.verdict.guards import guard
 from evidencegate_server.verdict.route import route
 from evidencegate_server.words import (
     Engine,
+    EvidenceKind,
     FactVerification,
     GatekeeperStatus,
+    InvocationStatus,
     ParseReason,
     ParseStatus,
     Route,
@@ -172,6 +177,66 @@ def test_a_wrong_address_is_resolved_by_its_invocations_with_a_warning() -> None
     assert [(ref.trace_ref, ref.note) for ref in check.evidence_refs] == [("inv:1", "the line")]
     assert check.verification is DIRECT
     assert [notice.id for notice in evaluation.warnings] == ["judge.evidence_ref_resolved"]
+
+
+UNUSABLE = [
+    replace(invocation("2"), status=InvocationStatus.FAILED),
+    replace(invocation("2"), status=InvocationStatus.DEDUPED),
+    replace(invocation("2"), status=InvocationStatus.NO_HIT),
+    replace(invocation("2"), output=" ", refs=()),
+    replace(invocation("2"), refs=(EvidenceRef("documents[0]", "restart it", EvidenceKind.GUIDANCE),)),
+]
+
+
+@pytest.mark.req("VO-03", "VO-09", "TS-06")
+@pytest.mark.parametrize("other", UNUSABLE, ids=["failed", "deduped", "no hit", "no text", "guidance"])
+def test_references_to_calls_that_bear_nothing_leave_an_inference(other: Invocation) -> None:
+    calls = [invocation(), other]
+    alone = judged([label(0, DIRECT, pointers=(RefPointer("inv:2", ()),))], invocations=calls)
+    check = alone.claim_checks[0]
+    assert (check.verification, [step.reason for step in check.label_steps]) == (INFERENCE, ["unusable_evidence_ref"])
+    assert [notice.id for notice in alone.warnings] == ["judge.evidence_refs_unusable"]
+    assert [ref.trace_ref for ref in check.evidence_refs] == ["inv:2"]
+    pointers = (RefPointer("inv:2", ()), RefPointer("inv:1", ()))
+    beside = judged([label(0, DIRECT, pointers=pointers)], invocations=calls)
+    assert (beside.claim_checks[0].verification, beside.warnings) == (DIRECT, ())
+
+
+@pytest.mark.req("VO-03", "EX-08")
+@pytest.mark.parametrize(("other", "claim_type"), [(UNUSABLE[2], "Negative-Observation"), (UNUSABLE[4], "Knowledge")])
+def test_a_call_without_a_hit_bears_an_absence_and_a_runbook_what_it_says(other: Invocation, claim_type: str) -> None:
+    evaluation = judged(
+        [label(0, DIRECT, pointers=(RefPointer("inv:2", ()),))], types=[claim_type], invocations=[invocation(), other]
+    )
+    assert (evaluation.claim_checks[0].verification, evaluation.warnings) == (DIRECT, ())
+
+
+@pytest.mark.req("VO-03")
+@pytest.mark.parametrize(
+    "pointer",
+    [RefPointer("inv:1", ("2",)), RefPointer("inv:1", ("1", "2")), RefPointer("inv:1", (), tool_name="made_up")],
+)
+def test_a_reference_keeps_the_tool_and_the_invocations_of_its_item(pointer: RefPointer) -> None:
+    evaluation = judged([label(0, DIRECT, pointers=(pointer,))], invocations=[invocation(), invocation("2", "other")])
+    (ref,) = evaluation.claim_checks[0].evidence_refs
+    assert (ref.tool_name, ref.source_invocation_ids) == ("query_logs", ("1",))
+    assert [notice.id for notice in evaluation.warnings] == ["judge.evidence_ref_corrected"]
+    assert evaluation.claim_checks[0].verification is DIRECT
+
+
+@pytest.mark.req("VO-03")
+def test_a_model_that_points_at_nothing_leaves_a_claim_its_own_bindings() -> None:
+    evaluation = judged([label(0, DIRECT, pointers=())], invocations=[invocation()])
+    assert evaluation.claim_checks[0].verification is DIRECT
+    assert [ref.trace_ref for ref in evaluation.claim_checks[0].evidence_refs] == ["inv:1"]
+
+
+@pytest.mark.req("VD-05")
+def test_a_claim_whose_names_were_not_all_looked_up_is_unsupported() -> None:
+    result = guard(
+        case(), DIRECT, TABLES.label_caps, evidence_ref_dropped=False, fabricated_identifiers=(), not_examined=True
+    )
+    assert (result.verification, [step.reason for step in result.steps]) == (Verification.UNSUPPORTED, ["not_examined"])
 
 
 @pytest.mark.req("VO-03", "TS-03")

@@ -142,3 +142,16 @@ def test_a_further_critical_type_never_raises_anything(first: Verification, seco
     order = [Verdict.PASS, Verdict.LOW_CONFID, Verdict.REJECT]
     assert order.index(after.verdict) >= order.index(before.verdict)
     assert after.score <= before.score
+
+
+@pytest.mark.req("VO-05")
+@pytest.mark.parametrize(
+    "spelling", ["rootCause", "root\u00a0cause", "root  cause", "ｒｏｏｔ_cause", "root_cause\u200b", "ROOT.CAUSE"]
+)
+def test_a_critical_type_is_critical_however_it_is_spelled(spelling: str) -> None:
+    result = matrix([Judged("symptom", DIRECT), Judged(spelling, Verification.UNSUPPORTED)], TABLES)
+    assert (result.critical, result.verdict) == ((True, True), Verdict.LOW_CONFID)
+    assert matrix([Judged("symptom", DIRECT), Judged("根因", Verification.UNSUPPORTED)], TABLES).critical == (
+        True,
+        False,
+    )

@@ -163,9 +163,11 @@ class IdentifierReader:
             yield Identifier.of(part, fixed)
         elif _HEX.match(lowered) and not _NO_HEX.match(lowered):
             yield Identifier.of(part, Form.HEX)
-        elif _VALUE.match(lowered) or self._is_counted_value(lowered):
-            return
-        elif "_" in part:
+        elif not _VALUE.match(lowered) and not self._is_counted_value(lowered):
+            yield from self._by_joiner(part, lowered)
+
+    def _by_joiner(self, part: str, lowered: str) -> Iterator[Identifier]:
+        if "_" in part:
             yield from self._joined(part, "_", Form.NAME)
         elif "." in part:
             yield from self._dotted(part, lowered)

@@ -10,12 +10,29 @@ import json
 
 from google.protobuf import struct_pb2
 
+
+class UnsetValueError(ValueError):
+    """Occurs where a value of a Struct has nothing set, not even null. `path` leads to it from the root."""
+
+    def __init__(self) -> None:
+        super().__init__("a value has nothing set")
+        self.path = ""
+
+    def inside(self, step: str) -> UnsetValueError:
+        """Returns the error as seen from one level further out."""
+        self.path = step + self.path
+        return self
+
+
 # Beyond it neighbouring integers share a double: what the caller wrote is lost, and exact digits would be made up.
 _EXACT_BELOW = 2.0**53
 
 
 def canonical_json(struct: struct_pb2.Struct) -> str:
-    """Returns the Struct's JSON text. A NaN or an infinity stays one, so that the parser refuses it by name."""
+    """Returns the Struct's JSON text. A NaN or an infinity stays one, so that the parser refuses it by name.
+
+    Raises UnsetValueError for a value with nothing set, which no JSON text gives: the caller lost something.
+    """
     parts: list[str] = []
     _write_object(struct, parts)
     return "".join(parts)
@@ -26,7 +43,10 @@ def _write_object(struct: struct_pb2.Struct, parts: list[str]) -> None:
     parts.append("{")
     for position, key in enumerate(sorted(fields)):
         parts.append(f"{',' if position else ''}{json.dumps(key, ensure_ascii=False)}:")
-        _write_value(fields[key], parts)
+        try:
+            _write_value(fields[key], parts)
+        except UnsetValueError as error:
+            raise error.inside(f".{key}") from None
     parts.append("}")
 
 
@@ -45,10 +65,15 @@ def _write_value(value: struct_pb2.Value, parts: list[str]) -> None:
         for position, item in enumerate(value.list_value.values):
             if position:
                 parts.append(",")
-            _write_value(item, parts)
+            try:
+                _write_value(item, parts)
+            except UnsetValueError as error:
+                raise error.inside(f"[{position}]") from None
         parts.append("]")
-    else:  # null, or a value with nothing set
+    elif kind == "null_value":
         parts.append("null")
+    else:
+        raise UnsetValueError
 
 
 def _number(number: float) -> str:

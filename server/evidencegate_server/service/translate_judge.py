@@ -18,8 +18,10 @@ from evidencegate_server.service.enum_words import (
     VERIFICATION,
 )
 from evidencegate_server.service.translate_request import (
+    MAX_QUERY_BYTES,
     Violations,
     check_request,
+    check_text_bytes,
     read_invocations,
     read_model_text,
     read_output,
@@ -40,6 +42,7 @@ def read_judge_request(
     `request_bytes` is the serialized size, counted here where it is not given.
     """
     check_request(message, catalog, request_bytes)
+    check_text_bytes("original_query", message.original_query, MAX_QUERY_BYTES)
     violations = Violations()
     if message.round not in ROUNDS:
         violations.add("round", f"is {message.round}; the round is 1 or 2")

@@ -6,6 +6,7 @@ request costs no more than its decoding.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,7 +22,7 @@ from evidencegate.v1 import (
 from evidencegate_server.catalog.model import Catalog, Limits
 from evidencegate_server.evidence.model import EvidenceRef, Invocation
 from evidencegate_server.service.enum_words import EVIDENCE_KIND, INVOCATION_STATUS
-from evidencegate_server.service.struct_json import canonical_json
+from evidencegate_server.service.struct_json import UnsetValueError, canonical_json
 from evidencegate_server.use_cases.errors import (
     FieldViolation,
     InvalidRequestError,
@@ -35,6 +36,13 @@ _STATUS = INVOCATION_STATUS.word
 # A kind that is not set is decided by the catalog's tool registry, after the digest is made.
 _KIND = {0: EvidenceKind.OBSERVATION, **EVIDENCE_KIND.word}
 _INVOCATION_ROUNDS = (0, 1, 2)
+
+# Names and questions are short; what is longer is no name, and would be repeated with each binding. In UTF-8 bytes.
+MAX_NAME_BYTES = 1_024
+MAX_QUERY_BYTES = 65_536
+
+# Letters that are drawn as nothing.
+_BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 class Violations:
@@ -117,6 +125,14 @@ def _evidence_bytes(invocation: invocation_pb2.ToolInvocation) -> int:
     return sum(len(text) if text.isascii() else len(text.encode()) for text in texts)
 
 
+def check_text_bytes(field: str, text: str, limit: int) -> None:
+    """Raises LimitExceededError for a text with more UTF-8 bytes than the limit."""
+    if len(text) * 4 > limit:
+        size = len(text) if text.isascii() else len(text.encode())
+        if size > limit:
+            raise LimitExceededError(f"{field} bytes", limit, size)
+
+
 def read_output(message: executor_output_pb2.ExecutorOutput) -> tuple[OutputVariant, str | bytes | None]:
     """Returns the variant in which the output came and its content; an object as its canonical JSON text."""
     variant = message.WhichOneof("content")
@@ -125,7 +141,11 @@ def read_output(message: executor_output_pb2.ExecutorOutput) -> tuple[OutputVari
     if variant == "raw":
         return OutputVariant.RAW, message.raw
     if variant == "object":
-        return OutputVariant.OBJECT, canonical_json(message.object)
+        try:
+            return OutputVariant.OBJECT, canonical_json(message.object)
+        except UnsetValueError as error:
+            field = f"executor_output.object{error.path}"
+            raise InvalidRequestError.of(field, "is a Value with nothing set; set null_value for null") from None
     return OutputVariant.NONE, None
 
 
@@ -150,15 +170,19 @@ def read_invocations(
         tool_name = message.tool_name
         status = _STATUS.get(message.status)
         round_ = message.round
-        if not identity.strip():
-            violations.add(f"tool_invocations[{index}].id", "is blank")
+        check_text_bytes(f"tool_invocations[{index}].id", identity, MAX_NAME_BYTES)
+        check_text_bytes(f"tool_invocations[{index}].tool_name", tool_name, MAX_NAME_BYTES)
+        fault = _name_fault(identity)
+        if fault:
+            violations.add(f"tool_invocations[{index}].id", fault)
         elif identity in first_at:
             first = f"tool_invocations[{first_at[identity]}]"
             violations.add(f"tool_invocations[{index}].id", f"repeats the ID of {first}; each row's ID is unique")
         else:
             first_at[identity] = index
-        if not tool_name.strip():
-            violations.add(f"tool_invocations[{index}].tool_name", "is blank")
+        fault = _name_fault(tool_name)
+        if fault:
+            violations.add(f"tool_invocations[{index}].tool_name", fault)
         if round_ not in _INVOCATION_ROUNDS:
             violations.add(f"tool_invocations[{index}].round", f"is {round_}; allowed are 1, 2, and 0 for not known")
         if status is None:
@@ -193,6 +217,23 @@ def read_invocations(
     return tuple(invocations)
 
 
+def _name_fault(name: str) -> str:
+    """Returns what is wrong with an ID or a tool's name, which models repeat without what nobody sees; else nothing."""
+    if name and "!" <= name[0] <= "~" and "!" <= name[-1] <= "~":
+        return ""
+    if all(map(_is_unseen, name)):
+        return "is blank"
+    if _is_unseen(name[0]) or _is_unseen(name[-1]):
+        return "has white space or an invisible character at an edge"
+    return ""
+
+
+def _is_unseen(char: str) -> bool:
+    # Separators and controls, formats such as the zero-width space among them.
+    return unicodedata.category(char) in _UNSEEN or char in _BLANK_LETTERS
+
+
+_UNSEEN = frozenset(("Zs", "Zl", "Zp", "Cc", "Cf"))
 _NONE: tuple[str, ...] = ()
 
 
