@@ -122,7 +122,7 @@ def test_of_several_checks_of_one_claim_the_weakest_holds(checks: list[tuple[str
     ]
     result = supplied(written(claim_checks=written_checks), [claim(0), claim(1)])
     assert [(item.index, item.verification.value) for item in result.labels] == [(0, label)]
-    (notice,) = result.warnings
+    notice = result.warnings[-1]
     assert (notice.id, notice.place) == ("judge.repeated_claim_check", f"claim_checks[{len(checks) - 1}]")
 
 
@@ -138,6 +138,7 @@ def test_a_position_of_another_claim_counts_for_nothing() -> None:
     checks = [check("claim-1", "direct_observation", claim_index=1)]
     result = supplied(written(claim_checks=checks), [claim(0), claim(1)])
     assert [label.index for label in result.labels] == [0]
+    assert [notice.id for notice in result.warnings] == ["judge.claim_index_mismatch"]
 
 
 @pytest.mark.req("VO-03")

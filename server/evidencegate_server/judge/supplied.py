@@ -23,6 +23,7 @@ from evidencegate_server.judge.model import AuditFact, ClaimLabel, EngineResult,
 from evidencegate_server.words import Engine, FactVerification, Verdict, Verification
 
 DROPPED_CHECK: Final = "judge.unknown_claim"
+MISPLACED_CHECK: Final = "judge.claim_index_mismatch"
 REPEATED_CHECK: Final = "judge.repeated_claim_check"
 
 _LABEL_OF: Final = {
@@ -74,6 +75,14 @@ class SuppliedEngine:
             )
             for check in shared.unknown
         ]
+        warnings.extend(
+            Notice(
+                MISPLACED_CHECK,
+                f"The check for '{_short(check.claim_id)}' names the position of no claim with that ID; its ID counts.",
+                check.place,
+            )
+            for check in shared.misplaced
+        )
         labels: list[ClaimLabel] = []
         for claim in claims:
             checks = shared.own.get(claim.index, [])
@@ -139,12 +148,14 @@ class _Shared:
     """Which checks are about which claim.
 
     `own` holds the checks by claim index; `spare`, by claim ID, the weakest of those that are left over once every
-    claim of the ID has a check: it may be about any of them, so its label counts for all. `unknown` are about no claim.
+    claim of the ID has a check: it may be about any of them, so its label counts for all. `unknown` are about no claim,
+    `misplaced` name a position that has no claim with their ID.
     """
 
     own: Mapping[int, list[ModelClaimCheck]]
     spare: Mapping[str, ModelClaimCheck]
     unknown: Sequence[ModelClaimCheck]
+    misplaced: Sequence[ModelClaimCheck]
 
 
 def _assign(checks: Sequence[ModelClaimCheck], claims: Sequence[Claim]) -> _Shared:
@@ -170,7 +181,8 @@ def _assign(checks: Sequence[ModelClaimCheck], claims: Sequence[Claim]) -> _Shar
             own[waiting[check.claim_id].pop().index] = [check]
         else:
             spare[check.claim_id] = min(spare.get(check.claim_id, check), check, key=_weakness)
-    return _Shared(own, spare, unknown)
+    misplaced = [check for check in placeless if check.claim_index is not None]
+    return _Shared(own, spare, unknown, misplaced)
 
 
 def _position(check: ModelClaimCheck) -> int:
