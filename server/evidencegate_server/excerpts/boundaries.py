@@ -31,8 +31,8 @@ _FACTOR_BEFORE: Final = re.compile(r"\d(?:[*^]|[ \t]?[×⋅·][ \t]?)$")
 _THOUSANDS_HEAD: Final = re.compile(r"(?<![\w.,:/+-])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})*$")
 _THOUSANDS: Final = re.compile(r"\d{1,3}(?:(?: \d{3}){2,}|(?:[\u00a0\u2009\u202f]\d{3})+)(?![\d.,]\d)")
 _SPACES_IN_NUMBER: Final = frozenset(" \u00a0\u2009\u202f")
-_HEX_BEFORE: Final = re.compile(r"[0-9A-Fa-f:]+$")
-_HEX_AFTER: Final = re.compile(r"[0-9A-Fa-f:]+")
+_HEX_BEFORE: Final = re.compile(r"(?<!\w)[0-9A-Fa-f:]+$")
+_HEX_AFTER: Final = re.compile(r"[0-9A-Fa-f:]+(?!\w)")
 _ADDRESS: Final = re.compile(
     r"(?=.*[0-9A-Fa-f])(?:(?=.*::)[0-9A-Fa-f:]{3,}|(?:[0-9A-Fa-f]{1,4}:){5,7}[0-9A-Fa-f]{1,4})"
 )

@@ -23,7 +23,13 @@ _STARTS_NUMBER: Final = re.compile(r"[-+]?\d")
 _NONE_OF_SOME: Final = re.compile(r"0+/\d+$")  # 0/3 nodes are available
 _ALTERNATIVE_REACH: Final = 5
 _ARTICLE_REACH: Final = 2
-_STARTS_WITH_WORD: Final = re.compile(r"[A-Za-z]+")
+_SHORTEST_ING: Final = 5  # thing and being are no participles
+_SENTENCE_ENDS: Final = frozenset(".,;:!?")
+_STARTS_SUBJECT: Final = re.compile(
+    r"(?:the|an?|any|this|that|these|those|it|its|we|our|they|their|you|your|he|she|there)\b", re.IGNORECASE
+)
+_PRONOUNS: Final = ("it", "they", "we", "you", "he", "she", "there")  # they begin a clause of their own
+_FIRST_WORD: Final = re.compile(r"[\"'`*]*([A-Za-z]+)")
 _ZEROS: Final = frozenset({"0", "zero"})
 
 
@@ -66,7 +72,9 @@ class EnglishNegation:
         "_near",
         "_negators",
         "_openers",
+        "_reasons",
         "_refusals",
+        "_restarts",
         "_steps",
     )
 
@@ -81,6 +89,8 @@ class EnglishNegation:
         self._carriers = frozenset(english.carriers)
         self._steps = PhraseSet(english.steps)
         self._alternatives = frozenset(english.alternatives)
+        self._reasons = frozenset(english.reasons)
+        self._restarts = frozenset((*english.auxiliaries, *_PRONOUNS))
         self._inversions = frozenset(english.inversions)
         self._refusals = frozenset(word for word in (*english.negators, *english.absences) if word.isalpha())
         self._active = (
@@ -113,7 +123,7 @@ class EnglishNegation:
         if not conditional:
             tokens = tokens[-_MOST_CARRIERS:]
         words = [token.strip(_AROUND_WORD) for token in tokens]
-        if self._is_denied_alternative(words, tokens):
+        if self._is_denied_alternative(words, tokens, excerpt):
             return MismatchReason.NEGATION_CROPPED
         last = len(words) - 1
         adjacent = True
@@ -124,9 +134,9 @@ class EnglishNegation:
                 index == last - 1 and self._denies_existence(words, index, excerpt)
             ):
                 return MismatchReason.NEGATION_CROPPED
-            if self._makes_conditional(words, tokens, index, adjacent=adjacent, anywhere=conditional):
+            if self._makes_conditional(words, tokens, index, excerpt, adjacent=adjacent, anywhere=conditional):
                 return MismatchReason.CONDITION_CROPPED
-            adjacent = adjacent and self._carries(words, index)
+            adjacent = adjacent and self._carries(words, index, excerpt)
             if (
                 tokens[index][0] in _OPENERS
                 or not (adjacent or conditional or index == last)
@@ -136,13 +146,16 @@ class EnglishNegation:
         return None
 
     def _makes_conditional(
-        self, words: list[str], tokens: list[str], index: int, *, adjacent: bool, anywhere: bool
+        self, words: list[str], tokens: list[str], index: int, excerpt: str, *, adjacent: bool, anywhere: bool
     ) -> bool:
         if anywhere and self._conditions.ends_at(words, index):
             return True
         if not adjacent or index < len(words) - 1 - _ARTICLE_REACH:
             return False
-        return words[index] in self._inversions and (index == 0 or _ends_clause(tokens[index - 1]))
+        if words[index] not in self._inversions or (index and tokens[index - 1][-1] not in _SENTENCE_ENDS):
+            return False
+        following = words[index + 1] if index + 1 < len(words) else excerpt
+        return _STARTS_SUBJECT.match(following) is not None
 
     def _denies_existence(self, words: list[str], index: int, excerpt: str) -> bool:
         """Returns whether `no disk` stands before `errors were logged`."""
@@ -155,10 +168,10 @@ class EnglishNegation:
             and (words[index] not in _ZEROS or index == 0)
         )
 
-    def _is_denied_alternative(self, words: list[str], tokens: list[str]) -> bool:
+    def _is_denied_alternative(self, words: list[str], tokens: list[str], excerpt: str) -> bool:
         """Returns whether `no OOM or` stands before `memory leak detected`."""
         last = len(words) - 1
-        if last < 1 or words[last] not in self._alternatives:
+        if last < 1 or words[last] not in self._alternatives or _first_word(excerpt) in self._restarts:
             return False
         for index in range(last - 1, max(-1, last - 1 - _ALTERNATIVE_REACH), -1):
             if words[index] in self._refusals or words[index].endswith("n't"):
@@ -183,16 +196,14 @@ class EnglishNegation:
             return False
         return len(ends) == 1 or ends[-2].strip(_AROUND_WORD) not in self._absences
 
-    def _carries(self, words: list[str], index: int) -> bool:
+    def _carries(self, words: list[str], index: int, excerpt: str) -> bool:
         word = words[index]
         if self._double.ends_at(words, index):
             return False
-        if (
-            word in self._carriers
-            or (word.endswith("ly") and len(word) > 3)
-            or (word.endswith("ing") and len(word) > 5)
-        ):
+        if word in self._carriers or (word.endswith("ly") and len(word) > 3):
             return True
+        if word.endswith("ing") and len(word) > _SHORTEST_ING:
+            return index < len(words) - 1 or _first_word(excerpt) not in self._reasons
         length = self._steps.ends_at(words, index)
         return length > 0 and index >= length and _is_plain_negator(words[index - length])
 
@@ -212,8 +223,7 @@ class EnglishNegation:
         if not self._negators.ends_at(words, index):
             return False
         if word == "denied" and index == len(words) - 1:
-            match = _STARTS_WITH_WORD.match(excerpt)
-            return match is not None and match[0].lower() not in self._bars  # "was denied by the policy" is whole
+            return _first_word(excerpt, "by") not in self._bars  # "was denied by the policy" is whole
         return word not in self._ambiguous or not self._is_value(
             words, tokens, index, excerpt, is_value_place=is_value_place
         )
@@ -229,6 +239,11 @@ class EnglishNegation:
         if words[index] not in _ZEROS or not index:
             return False
         return earlier not in (":", ",", ";", "(", "=") and words[index - 1] not in self._count_cues
+
+
+def _first_word(text: str, otherwise: str = "") -> str:
+    match = _FIRST_WORD.match(text)
+    return otherwise if match is None else match[1].lower()
 
 
 def _is_plain_negator(word: str) -> bool:

@@ -22,6 +22,8 @@ _STARTS_FIELD: Final = re.compile(r"[\"']?[\w.\-]{1,64}[\"']?\s?[:=]")
 _SILENT: Final = frozenset("\n,.;")  # behind these another clause begins
 _OPENED_VALUES: Final = ('="', "='")
 _NOT_FOLLOWS: Final = re.compile(r"[ \t]+(?:not|never|no longer)\b|n't\b")
+_LIST_MARKS: Final = frozenset("，,（(")
+_CONSEQUENCE: Final = re.compile("[^，。；,;]*[则就]")
 _METRIC: Final = re.compile(r"\w*_\w+|[\w.:]+\{[^{}\n]*\}")
 _LAST_WORD: Final = re.compile(r"([A-Za-z]+)$")
 _END_OF_VALUE: Final = r"(?=$|[\s,;.!\"'\])}|，。；！）]|(?<=[^\x00-\x7f])(?![\u3400-\u9fff]))"
@@ -99,13 +101,12 @@ class Polarity:
         self._denied = re.compile(
             rf"[\"'”’)\]`*]*{separators}{quote}"
             rf"(?:{separated}|{closed}|0x0+\b|{_ZERO}{zero_count}|{denied_chinese})"
-            rf"|[ \t]+--?[ \t]+(?i:{bracketed}|{_ZERO}){ended}"
+            rf"| --? (?i:{bracketed}|{_ZERO}){ended}"
             rf"|[ \t]*\(\s?(?i:{bracketed})\s?\)"
         )
+        in_row = alternation(word for word in (*values.words, *values.separated) if word.strip('[]{}"'))
         # In the last cell of a row of two: errors occurred    0.
-        self._denied_in_row = re.compile(
-            rf"([ \t]+)(?:{_ZERO}|(?i:{alternation((*values.words, *values.separated))}))[ \t\r]*(?:$|\n)"
-        )
+        self._denied_in_row = re.compile(rf"([ \t]+)(?:{_ZERO}|(?i:{in_row}))[ \t\r]*(?:$|\n)")
         self._separator_words = frozenset(word for word in values.separators if word.isascii())
         self._json_keys = frozenset(word.replace(" ", "") for word in values.json_keys)
         self._json_flags = frozenset(values.json_flags)
@@ -245,12 +246,17 @@ class Polarity:
             return None
         if self._chinese_conditions.search(self._condition_exceptions.sub("\u25a1", clause)) is not None:
             return MismatchReason.CONDITION_CROPPED
-        leading = self._leading_conditions.match(clause)
-        if leading is not None and not self._condition_exceptions.match(clause[leading.start(1) :] + excerpt[:2]):
+        if self._leads_condition(line[: len(line) - len(clause)], clause, excerpt):
             return MismatchReason.CONDITION_CROPPED
         if self._chinese_before.search(self._chinese_exceptions.sub("\u25a1", clause)[-_CHINESE_REACH:]) is not None:
             return MismatchReason.NEGATION_CROPPED
         return None
+
+    def _leads_condition(self, earlier: str, clause: str, excerpt: str) -> bool:
+        match = self._leading_conditions.match(clause)
+        if match is None or self._condition_exceptions.match(clause[match.start(1) :] + excerpt[:2]) is not None:
+            return False
+        return match[1] != "如" or earlier[-1:] not in _LIST_MARKS or _CONSEQUENCE.match(excerpt) is not None
 
 
 def _ends_with(text: str, words: frozenset[str]) -> bool:

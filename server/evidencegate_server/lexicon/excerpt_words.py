@@ -20,9 +20,9 @@ class EnglishPolarity(BaseModel):
     `negators` turn what follows round; words on `n't` are always among them. `line_negators` do so only inside one
     line, since at a line's end they are values (`Full_scan: No`). `openers` hold off what follows when it is a verb on
     -ing (`failed connecting`). Between `absences` and what they deny one further word may stand, none of the `bars`.
-    `carriers` may stand between a negator and what it negates; words on -ly and -ing always may, `steps` only right
-    behind it. A negator before one of `alternatives` denies what stands behind it too. `inversions` are conditions
-    where a clause begins with them.
+    `carriers` may stand between a negator and what it negates; words on -ly always may, words on -ing unless one of
+    `reasons` follows, `steps` only right behind it. A negator before one of `alternatives` denies what stands behind
+    that one too. `inversions` are conditions where a clause begins with them.
     `conditions` make their whole clause conditional. `auxiliaries` have a following `not` inside their verb.
     `double_negations` are no negation. A 0 behind one of `count_cues` counts what follows. `near` words say that
     something was nearly so.
@@ -37,6 +37,7 @@ class EnglishPolarity(BaseModel):
     bars: Phrases
     carriers: Phrases
     steps: Phrases
+    reasons: Phrases
     alternatives: Phrases
     inversions: Phrases
     conditions: Phrases
