@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
+from evidencegate_server.judge.model import VerifiedBinding
 from evidencegate_server.verdict.guards import guard
 from evidencegate_server.verdict.labels import at_best
-from evidencegate_server.words import EvidenceKind, Verification
+from evidencegate_server.words import EvidenceKind, InvocationStatus, Verification
 
-from tests.verdict.helpers import TABLES, binding, case, claim
+from tests.verdict.helpers import TABLES, binding, case, claim, judged
 
 DIRECT = Verification.DIRECT_OBSERVATION
 INFERENCE = Verification.REASONABLE_INFERENCE
@@ -113,3 +115,15 @@ def test_no_guard_ever_raises_a_label_and_each_lowering_has_a_step(
     assert result.verification is (UNSUPPORTED if current is None else current)
     if label is CONTRADICTED:
         assert result.verification is CONTRADICTED
+
+
+@pytest.mark.req("VO-09", "GK-08")
+def test_what_was_asked_is_no_observation_by_itself() -> None:
+    call = Invocation("1", "query_logs", InvocationStatus.NO_HIT, input="connection refused", output="[]")
+    asked = VerifiedBinding(0, call, EvidenceRef("input", call.input, implied=True), (Span(0, 18),))
+    came = VerifiedBinding(1, call, EvidenceRef("output", call.output, implied=True), (Span(0, 2),))
+    subject = claim(claim_type="negative_observation")
+    alone = judged([Verification.DIRECT_OBSERVATION], cases=[case(subject, usable=[asked])]).claim_checks[0]
+    assert (alone.verification, alone.label_steps[0].reason) == (Verification.REASONABLE_INFERENCE, "question_only")
+    both = judged([Verification.DIRECT_OBSERVATION], cases=[case(subject, usable=[asked, came])]).claim_checks[0]
+    assert both.verification is Verification.DIRECT_OBSERVATION

@@ -88,7 +88,7 @@ def caps_of(
             Cap(
                 verdict,
                 "gatekeeper",
-                f"The Gatekeeper failed ({gatekeeper.severity.value}): {', '.join(gatekeeper.failed_rules)}.",
+                f"The Gatekeeper's check failed ({gatekeeper.severity.value}): {', '.join(gatekeeper.failed_rules)}.",
             )
         )
     if gatekeeper.fallback:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evidencegate_server.judge.model import ClaimCase
+from evidencegate_server.evidence.index import IMPLIED_INPUT
+from evidencegate_server.judge.model import ClaimCase, VerifiedBinding
 from evidencegate_server.verdict.labels import at_best
 from evidencegate_server.verdict.model import LabelStep
 from evidencegate_server.verdict.tables import LabelCaps
@@ -18,6 +19,7 @@ CONTRACT_FAULT = "contract_fault"
 NO_LABEL = "no_label"
 NO_VERIFIED_BINDING = "no_verified_binding"
 GUIDANCE_ONLY = "guidance_only"
+QUESTION_ONLY = "question_only"
 FAILED_BINDING = "failed_binding"
 DROPPED_EVIDENCE_REF = "dropped_evidence_ref"
 UNUSABLE_EVIDENCE_REF = "unusable_evidence_ref"
@@ -71,6 +73,12 @@ def guard(
             "None of its evidence bindings is verified.",
         ),
         (
+            bool(case.usable) and all(_is_question(bound) for bound in case.usable),
+            Verification.REASONABLE_INFERENCE,
+            QUESTION_ONLY,
+            "It is bound only to what was asked, which the agent wrote itself and no tool returned.",
+        ),
+        (
             case.failed_bindings > 0,
             caps.failed_binding,
             FAILED_BINDING,
@@ -111,6 +119,10 @@ def guard(
             label = capped
     assert label is not None
     return GuardedLabel(label, tuple(steps))
+
+
+def _is_question(bound: VerifiedBinding) -> bool:
+    return bound.ref.implied and bound.ref.raw_path == IMPLIED_INPUT
 
 
 def quoted(identifiers: tuple[str, ...], at_most: int = 5) -> str:
