@@ -244,6 +244,17 @@ def test_a_model_cannot_confirm_a_cause_by_a_runbook() -> None:
 
 
 @pytest.mark.req("EX-08")
+def test_a_runbook_stays_no_evidence_beside_an_observation() -> None:
+    bindings = [bound(), bound(RUNBOOK.output, RUNBOOK)]
+    text = output(said("The connection pool is exhausted", "root_cause", bindings=bindings))
+    check = judge(request(text), catalog()).claim_checks[0]
+    assert (check.verification, check.witnesses) == (Verification.UNSUPPORTED, ())
+    observed = judge(request(output(said(bindings=bindings))), catalog()).claim_checks[0]
+    assert observed.verification is Verification.DIRECT_OBSERVATION
+    assert [witness.invocation_id for witness in observed.witnesses] == [CALL.id]
+
+
+@pytest.mark.req("EX-08")
 def test_a_runbook_is_evidence_of_what_the_runbook_says() -> None:
     knowledge = said("The connection pool is exhausted", "knowledge", bindings=[bound(RUNBOOK.output, RUNBOOK)])
     assert judge(request(output(knowledge)), catalog()).verdict is Verdict.PASS
