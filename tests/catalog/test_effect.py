@@ -132,6 +132,18 @@ def test_a_rule_that_is_switched_off_counts_no_more_and_verifies_nothing(tmp_pat
 
 
 @pytest.mark.req("RC-03")
+def test_a_claim_that_breaks_the_contract_stays_unsound_where_the_rule_is_switched_off(tmp_path: Path) -> None:
+    catalog = _edited(tmp_path, "schema/executor_v2.yaml", "enabled: true", "enabled: false")
+    evaluation = _judge(catalog, _output({**_claim("c0", "symptom"), "support_level": "certain"}), DIRECT)
+    check = evaluation.claim_checks[0]
+
+    assert evaluation.gatekeeper.failed_rules == ()
+    assert [finding.reason for finding in evaluation.gatekeeper.uncounted_findings] == ["unknown_support_level"]
+    assert check.verification is Verification.UNSUPPORTED
+    assert [step.reason for step in check.label_steps] == ["contract_fault"]
+
+
+@pytest.mark.req("RC-03")
 def test_a_parameter_that_is_edited_decides(tmp_path: Path) -> None:
     catalog = _edited(tmp_path, "schema/executor_v2.yaml", "max_claims: 200", "max_claims: 1")
     two = _output(_claim("c0", "symptom"), _claim("c1", "symptom"))

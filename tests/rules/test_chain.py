@@ -157,6 +157,13 @@ def test_a_finding_says_where_why_and_what_to_do() -> None:
 
 
 @pytest.mark.req("GK-20")
+def test_a_refused_excerpt_shows_where_it_was_found() -> None:
+    (check,) = _validate({**SOUND, "evidence_excerpt": "connection refused by db"}).bindings
+    assert (check.verified, check.mismatch_reason, check.tier) == (False, "sign_or_joiner_cropped", "verbatim")
+    assert [LINE[span.start : span.end] for span in check.spans] == ["connection refused by db"]
+
+
+@pytest.mark.req("GK-20")
 def test_a_checked_binding_carries_its_excerpt_shortened() -> None:
     result = _validate(SOUND, {**SOUND, "evidence_excerpt": "x" * 500}, {**SOUND, "evidence_excerpt": None})
     assert [check.evidence_excerpt for check in result.bindings] == [SOUND["evidence_excerpt"], "x" * 199 + "…", ""]

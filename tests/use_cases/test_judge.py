@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
-from evidencegate_server.judge.model import JudgeView, RetryContext
+from evidencegate_server.judge.model import EngineResult, JudgeView, RetryContext
+from evidencegate_server.use_cases import judge as judge_module
 from evidencegate_server.use_cases.errors import (
     EngineUnavailableError,
     GatekeeperResultMismatchError,
@@ -152,6 +153,26 @@ def test_a_reasoning_block_is_no_part_of_the_evaluation() -> None:
     evaluation = judge(request("<think>sekrit</think>" + output(said())), catalog())
     assert evaluation.verdict is Verdict.PASS
     assert "sekrit" not in repr(evaluation)
+
+
+@pytest.mark.req("VI-01")
+def test_an_engine_sees_the_answer_without_reasoning_and_the_retry_context(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[JudgeView] = []
+
+    class Watching:
+        def judge(self, view: JudgeView) -> EngineResult:
+            seen.append(view)
+            return EngineResult(Engine.DETERMINISTIC, ())
+
+    monkeypatch.setitem(judge_module._ENGINES, Engine.DETERMINISTIC, lambda *_: Watching())
+    text = output(said())
+    context = RetryContext(Verdict.LOW_CONFID, 0.0, (), ("metrics",))
+    judge(request("<think>sekrit</think>" + text), catalog())
+    judge(request(text, round=2, retry_context=context), catalog())
+    first, second = seen
+    assert (first.final_answer, first.retry_context) == (text, None)
+    assert "sekrit" not in repr(first)
+    assert (second.final_answer, second.retry_context) == (text, context)
 
 
 @pytest.mark.req("VI-02")

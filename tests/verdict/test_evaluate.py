@@ -170,6 +170,15 @@ def test_a_reference_to_an_invocation_that_does_not_exist_is_dropped() -> None:
     assert evaluation.claim_checks[0].verification is INFERENCE
 
 
+@pytest.mark.req("VO-03")
+def test_a_reference_that_also_names_an_invented_invocation_is_dropped_with_a_warning() -> None:
+    evaluation = judged([label(0, DIRECT, pointers=(RefPointer("inv:1", ("1", "909")),))])
+    check = evaluation.claim_checks[0]
+    assert (check.verification, check.evidence_refs) == (INFERENCE, ())
+    assert [step.reason for step in check.label_steps] == ["dropped_evidence_ref"]
+    assert [notice.id for notice in evaluation.warnings] == ["judge.evidence_ref_dropped"]
+
+
 @pytest.mark.req("TS-02")
 def test_a_wrong_address_is_resolved_by_its_invocations_with_a_warning() -> None:
     evaluation = judged([label(0, DIRECT, pointers=(RefPointer("trace-1", ("1",), "the line"),))])
