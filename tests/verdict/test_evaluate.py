@@ -74,6 +74,14 @@ def test_a_gatekeeper_failure_of_severity_none_still_prevents_a_pass() -> None:
     assert judged([DIRECT], checked=checked).verdict is Verdict.LOW_CONFID
 
 
+@pytest.mark.req("VD-06")
+def test_a_reject_for_another_reason_than_the_facts_leaves_the_score() -> None:
+    refused = judged([DIRECT], checked=gatekeeper(Severity.REJECT, failed_rules=("some.rule",)))
+    assert (refused.verdict, refused.groundedness_score, refused.route) == (Verdict.REJECT, 1.0, Route.DEGRADE)
+    invented = judged([DIRECT, DIRECT], fabricated={1: ("db-9",)})
+    assert (invented.verdict, invented.groundedness_score) == (Verdict.REJECT, 0.5)
+
+
 @pytest.mark.req("GK-18")
 def test_a_crashed_rule_prevents_a_pass() -> None:
     checked = gatekeeper(
