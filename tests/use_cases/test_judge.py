@@ -195,6 +195,14 @@ def test_round_two_without_a_retry_context_is_warned_about_in_the_evaluation() -
     assert without.gatekeeper.warnings == ()
 
 
+@pytest.mark.req("IO-06")
+def test_a_query_that_lost_a_character_on_its_way_is_warned_about() -> None:
+    damaged = judge(request(original_query="why does \ufffd fail?"), catalog())
+    assert [notice.id for notice in damaged.warnings] == ["input.replacement_character"]
+    assert damaged.verdict is Verdict.PASS
+    assert judge(request(original_query="数据库为什么失败？"), catalog()).warnings == ()
+
+
 @pytest.mark.req("VI-02")
 def test_what_one_round_returns_can_be_handed_to_the_next() -> None:
     first = judge(request(output(said(bindings=[]), missing_info=["metrics"])), catalog())
