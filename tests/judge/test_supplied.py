@@ -263,3 +263,11 @@ def test_the_models_own_verdict_is_a_bound_and_never_a_lift(verdict: Verdict) ->
     assert (good.engine_verdict, good.verdict) == (verdict, verdict)
     bad = evaluated(written(verdict.value, claim_checks=[check("claim-1", "contradicted")]), [claim()])
     assert (bad.engine_verdict, bad.verdict) == (verdict, Verdict.REJECT)
+
+
+@pytest.mark.req("VO-04", "VO-08")
+def test_an_empty_list_of_claim_checks_is_no_absent_one_so_facts_lift_nothing() -> None:
+    text = written(claim_checks=[], facts_checked=[fact("claim-1: it failed", "direct_evidence")])
+    evaluation = evaluated(text, [claim()])
+    assert evaluation.claim_checks[0].verification is UNSUPPORTED
+    assert evaluation.verdict is Verdict.LOW_CONFID

@@ -61,7 +61,7 @@ class SuppliedEngine:
         if output is None:
             return EngineResult(Engine.SUPPLIED, (), Verdict.LOW_CONFID, report=self._parsed.report)
         claims = [case.claim for case in view.cases]
-        if output.claim_checks or not output.facts_checked:
+        if output.claim_checks is not None or output.facts_checked is None:
             return self._by_checks(output, claims)
         return self._by_facts(output, output.facts_checked, claims)
 
