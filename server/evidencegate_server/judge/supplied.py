@@ -61,7 +61,9 @@ class SuppliedEngine:
         if output is None:
             return EngineResult(Engine.SUPPLIED, (), Verdict.LOW_CONFID, report=self._parsed.report)
         claims = [case.claim for case in view.cases]
-        if output.claim_checks is not None or output.facts_checked is None:
+        # Where there are claims, an empty list of checks leaves each of them out. Where there are none, for a text that
+        # could not be read, the model can only write facts, which are kept for audit.
+        if output.facts_checked is None or output.claim_checks or (output.claim_checks is not None and claims):
             return self._by_checks(output, claims)
         return self._by_facts(output, output.facts_checked, claims)
 
