@@ -6,10 +6,11 @@ import json
 
 import pytest
 from evidencegate_server.text.rewrite import drop_quotes, unescape_html, unescape_json
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 
+@settings(deadline=None)
 @given(text=st.text(max_size=60))
 def test_what_json_escapes_is_undone_exactly(text: str) -> None:
     assert text == unescape_json(json.dumps(text)[1:-1]).text
@@ -40,6 +41,7 @@ def test_quotes_between_letters_or_digits_stay(text: str, expected: str) -> None
     assert expected == drop_quotes(text).text
 
 
+@settings(deadline=None)
 @given(parts=st.lists(st.sampled_from(["a", "bc", "\\n", "\\u0041", '\\"', "\\", "的"]), min_size=1, max_size=30))
 def test_every_position_leads_back_to_its_source(parts: list[str]) -> None:
     original = "".join(parts)

@@ -17,7 +17,7 @@ from evidencegate_server.text.chars import (
     is_cjk,
     is_word,
 )
-from evidencegate_server.text.words_regex import alternation
+from evidencegate_server.text.words_regex import LazyPattern, alternation
 
 _BOUND_REACH: Final = 32
 _NUMBER_WORD_STARTS: Final = frozenset("hotfsentmdHOTFSENTMD")  # half, one ... dozen: spares a regex for most
@@ -66,24 +66,24 @@ class Boundaries:
         behind = f"{alternation(units.signs)}|{alternation(units.magnitudes)}|{chinese}"
         currency = f"(?:{alternation(units.currencies)})(?![A-Za-z0-9_{{(])"
         any_unit = f"{latin}|{behind}|{currency}"
-        self._unit_after = re.compile(rf"[ \t]*(?:{any_unit})|[ \t]?[(\[](?:{any_unit})[)\]]|-fold\b")
-        self._unit_inside = re.compile(rf"(?:{behind})")
-        self._bound_before = re.compile(
+        self._unit_after = LazyPattern(rf"[ \t]*(?:{any_unit})|[ \t]?[(\[](?:{any_unit})[)\]]|-fold\b")
+        self._unit_inside = LazyPattern(rf"(?:{behind})")
+        self._bound_before = LazyPattern(
             rf"(?:(?<![-=])(?:{alternation(comparators.symbols)})=?"
             rf"|\b(?i:{alternation(comparators.before)})(?:\s+(?:the|a|an|about|its|all|of)\b)?"
             rf"|(?:{alternation(comparators.chinese_before)})(?:了|约|近|到)?)[\s:]*$"
         )
-        self._bound_after = re.compile(
+        self._bound_after = LazyPattern(
             rf"\s?(?:\+|(?i:{alternation(comparators.after)})\b|(?:{alternation(comparators.chinese_after)}))"
         )
-        self._number_word = re.compile(rf"(?:{alternation(comparators.numbers)})\b", re.IGNORECASE)
+        self._number_word = LazyPattern(rf"(?i:{alternation(comparators.numbers)})\b")
         parts = alternation((*units.durations, *units.dates))
-        self._duration_before = re.compile(rf"\d\s?(?:{alternation(units.durations)})\s?$")
-        self._duration_after = re.compile(rf"\s?\d+(?:\.\d+)?\s?(?:{parts}){_NOT_LATIN}")
-        self._duration_end = re.compile(rf"\d\s?(?:{parts})$")
-        self._unit_end = re.compile(rf"\d\s?({alternation(units.chinese)})$")
+        self._duration_before = LazyPattern(rf"\d\s?(?:{alternation(units.durations)})\s?$")
+        self._duration_after = LazyPattern(rf"\s?\d+(?:\.\d+)?\s?(?:{parts}){_NOT_LATIN}")
+        self._duration_end = LazyPattern(rf"\d\s?(?:{parts})$")
+        self._unit_end = LazyPattern(rf"\d\s?({alternation(units.chinese)})$")
         self._chinese_units = tuple(units.chinese)
-        self._range_after = re.compile(rf"[ \t]*(?:{alternation(comparators.ranges)})[ \t]*[-+]?\d")
+        self._range_after = LazyPattern(rf"[ \t]*(?:{alternation(comparators.ranges)})[ \t]*[-+]?\d")
 
     def left_fault(self, before: str, inside: str) -> MismatchReason | None:
         """Returns what is wrong with cutting between the two, or None."""

@@ -14,13 +14,14 @@ from evidencegate_server.excerpts.text import TextView
 from evidencegate_server.excerpts.tiers import Found, Place, folded_place, occurrences, search_folded
 from evidencegate_server.text.chars import CJK_RANGES
 from evidencegate_server.text.fold import fold_drawing
+from evidencegate_server.text.words_regex import LazyPattern
 
 _DOTS: Final = r"(?:\.{3,}|[…⋯]+|。{3,})"
 _ELLIPSIS: Final = re.compile(rf"(?:\[\s?{_DOTS}\s?\]|\(\s?{_DOTS}\s?\)|（{_DOTS}）|【{_DOTS}】|<{_DOTS}>|{_DOTS})\s*")
 _RECORD_ENDS: Final = re.compile(r"[}\]]|\n[ \t]*\r?\n|^-{3,}[ \t]*$|^={3,}[ \t]*$", re.MULTILINE)
 _LINE_BREAK: Final = re.compile("[\n\r\u2028\u2029]")
 _LINE_LEAD: Final = " \t-*•"
-_LEAD_WORD: Final = re.compile(rf"[^\W\d_{CJK_RANGES}]{{3,}}|[{CJK_RANGES}]{{2}}")
+_LEAD_WORD: Final = LazyPattern(rf"[^\W\d_{CJK_RANGES}]{{3,}}|[{CJK_RANGES}]{{2}}")
 _MAX_CHECKS: Final = 400
 _MAX_TEXTS: Final = 32  # more parts than that are not even searched for
 

@@ -9,13 +9,14 @@ from typing import Final
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.excerpts.model import ExcerptFlag
 from evidencegate_server.text.fold_tables import BIDI_CONTROLS, INVISIBLE
+from evidencegate_server.text.words_regex import LazyPattern
 
 _FOREIGN: Final = "\u0370-\u03bb\u03bd-\u03ff\u0400-\u052f"  # Greek but for the micro sign, Cyrillic
-_MIXED_SCRIPT: Final = re.compile(rf"[A-Za-z][\w-]{{0,64}}[{_FOREIGN}]|[{_FOREIGN}][\w-]{{0,64}}[A-Za-z]")
+_MIXED_SCRIPT: Final = LazyPattern(rf"[A-Za-z][\w-]{{0,64}}[{_FOREIGN}]|[{_FOREIGN}][\w-]{{0,64}}[A-Za-z]")
 _BIDI_CLASS: Final = "".join(sorted(BIDI_CONTROLS))
 _BIDI: Final = re.compile(f"[{_BIDI_CLASS}]")
 _REMARKABLE: Final = re.compile(f"[{_BIDI_CLASS}{_FOREIGN}]")  # all that a verbatim quotation may be remarked on for
-_HIDDEN: Final = re.compile("[" + "".join(sorted(INVISIBLE)) + "]")
+_HIDDEN: Final = LazyPattern("[" + "".join(sorted(INVISIBLE)) + "]")
 
 
 def flags_of(excerpt: str, spans: Sequence[Span], original: str, *, verbatim: bool) -> tuple[str, ...]:

@@ -8,14 +8,15 @@ from typing import Final
 from evidencegate_server.excerpts.model import MismatchReason
 from evidencegate_server.lexicon.excerpt_words import FunctionWords
 from evidencegate_server.text.chars import CJK_RANGES
-from evidencegate_server.text.words_regex import alternation
+from evidencegate_server.text.words_regex import LazyPattern, alternation
 
 _TOKEN: Final = re.compile(r"\w+")
-_CJK: Final = re.compile(f"[{CJK_RANGES}]")
-_LATIN_WORD: Final = re.compile(rf"[^\W\d_{CJK_RANGES}]+")
+_CJK: Final = LazyPattern(f"[{CJK_RANGES}]")
+_LATIN_WORD: Final = LazyPattern(rf"[^\W\d_{CJK_RANGES}]+")
+_ASCII_WORD: Final = re.compile(r"[a-z]+")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _LONG_WORD: Final = re.compile(r"[A-Za-z]{8,}")
-_LONG_CJK: Final = re.compile(f"[{CJK_RANGES}]{{3,}}")
+_LONG_CJK: Final = LazyPattern(f"[{CJK_RANGES}]{{3,}}")
 
 
 class Informative:
@@ -36,7 +37,7 @@ class Informative:
     ) -> None:
         self._english = frozenset(words.english)
         self._chinese_characters = frozenset("".join(words.chinese))
-        self._chinese = re.compile(alternation(words.chinese))
+        self._chinese = LazyPattern(alternation(words.chinese))
         self._min_weight = min_weight
         self._min_tokens = min_tokens
         self._min_cjk = min_cjk
@@ -70,8 +71,9 @@ class Informative:
 
     def _fault(self, text: str) -> MismatchReason | None:
         tokens = _TOKEN.findall(text)
+        joined = "".join(tokens)
         cjk = 0 if text.isascii() else len(_CJK.findall(text))
-        weight = sum(map(len, tokens)) - sum(token.count("_") for token in tokens) + cjk
+        weight = len(joined) - joined.count("_") + cjk
         if weight < self._min_weight:
             return MismatchReason.TOO_SHORT
         if (
@@ -80,7 +82,7 @@ class Informative:
             and max(map(len, tokens), default=0) < self._min_single_token
         ):
             return MismatchReason.TOO_SHORT
-        if _LETTER.search(text) is None:
+        if _LETTER.search(joined) is None:
             return MismatchReason.NO_LETTER
         if self._is_function_words(text, cjk):
             return MismatchReason.FUNCTION_WORDS
@@ -88,6 +90,8 @@ class Informative:
 
     def _is_function_words(self, text: str, cjk: int) -> bool:
         english = self._english
+        if text.isascii():
+            return english.issuperset(_ASCII_WORD.findall(text.lower()))
         for match in _LATIN_WORD.finditer(text):
             if match[0].lower() not in english:
                 return False

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.words import ExcerptStatus
 
@@ -56,7 +56,7 @@ class ExcerptFlag(StrEnum):
     MIXED_SCRIPT = "mixed_script"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExcerptMatch:
     """The result of one comparison.
 

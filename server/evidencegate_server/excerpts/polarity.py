@@ -10,7 +10,7 @@ from evidencegate_server.excerpts.model import MismatchReason
 from evidencegate_server.excerpts.negation import CLAUSE_ENDS, WRAPPERS, EnglishNegation
 from evidencegate_server.lexicon.excerpt_words import ComparatorWords, PolarityWords
 from evidencegate_server.text.chars import is_cjk
-from evidencegate_server.text.words_regex import alternation
+from evidencegate_server.text.words_regex import LazyPattern, alternation
 
 _CHINESE_CLAUSE_ENDS: Final = "，。；：！？,;:!?（）()"
 _CHINESE_REACH: Final = 32  # no negator governs over more characters than that
@@ -60,17 +60,17 @@ class Polarity:
         english, chinese, values = words.english, words.chinese, words.values
         self._english = EnglishNegation(english)
         self._auxiliaries = frozenset(english.auxiliaries)
-        self._connectives = re.compile(rf"\s*(?:{alternation(comparators.connectives)})?\s*")
+        self._connectives = LazyPattern(rf"\s*(?:{alternation(comparators.connectives)})?\s*")
 
         counted = [word for word in chinese.negators if word[0].isdigit()]
         spelled = [word for word in chinese.negators if not word[0].isdigit()]
         counts = rf"(?<![\d.])(?:{alternation(counted)})"
         longer = alternation(word for word in spelled if word not in chinese.prefixes)
         prefixes = alternation(chinese.prefixes)
-        self._chinese_exceptions = re.compile(alternation(chinese.exceptions))
-        self._condition_exceptions = re.compile(alternation(chinese.condition_exceptions))
+        self._chinese_exceptions = LazyPattern(alternation(chinese.exceptions))
+        self._condition_exceptions = LazyPattern(alternation(chinese.condition_exceptions))
         aside = r"在[^，。；,;]{1,12}[内前后时中下里上]|[ ]"
-        self._chinese_before = re.compile(
+        self._chinese_before = LazyPattern(
             # Possessive: how the carriers are told apart must not be tried in every way.
             rf"(?:{counts}|{longer})(?:{aside}|{alternation(chinese.carriers)})*+$"
             rf"|(?:{prefixes})(?:{aside}|{alternation(chinese.prefix_carriers)})*+$"
@@ -78,13 +78,13 @@ class Polarity:
         )
         self._condition_characters = frozenset(word[0] for word in (*chinese.conditions, *chinese.leading_conditions))
         self._negator_characters = frozenset(word[0] for word in chinese.negators)
-        self._chinese_conditions = re.compile(alternation(chinese.conditions))
+        self._chinese_conditions = LazyPattern(alternation(chinese.conditions))
         carriers = alternation(chinese.carriers)
         leading = alternation(chinese.leading_conditions)
-        self._leading_conditions = re.compile(rf"[\s>*•-]*({leading})(?:{carriers})*+$")
-        self._condition_after = re.compile(alternation(chinese.conditions_after))
-        self._after_chinese = re.compile(rf"\s?(?:{alternation(chinese.after)})")
-        self._after_closed = re.compile(rf"\s?(?:{alternation(chinese.after_closed)})(?![\u3400-\u9fff])")
+        self._leading_conditions = LazyPattern(rf"[\s>*•-]*({leading})(?:{carriers})*+$")
+        self._condition_after = LazyPattern(alternation(chinese.conditions_after))
+        self._after_chinese = LazyPattern(rf"\s?(?:{alternation(chinese.after)})")
+        self._after_closed = LazyPattern(rf"\s?(?:{alternation(chinese.after_closed)})(?![\u3400-\u9fff])")
 
         separator_words = rf"\b(?:{_latin(values.separators)})\b|{_cjk(values.separators)}"
         separators = rf"[ \t]*(?:[:=|?]{{1,2}}|：|[-=]{{1,2}}>|[→⇒]|{separator_words})[ \t]*"
@@ -98,7 +98,7 @@ class Polarity:
         )
         zero_count = r"(?:个|条|次|台|例|起|项)?"
         quote = r"[\"'<(]?"
-        self._denied = re.compile(
+        self._denied = LazyPattern(
             rf"[\"'”’)\]`*]*{separators}{quote}"
             rf"(?:{separated}|{closed}|0x0+\b|{_ZERO}{zero_count}|{denied_chinese})"
             rf"| --? (?i:{bracketed}|{_ZERO}){ended}"
@@ -106,11 +106,11 @@ class Polarity:
         )
         in_row = alternation(word for word in (*values.words, *values.separated) if word.strip('[]{}"'))
         # In the last cell of a row of two: errors occurred    0.
-        self._denied_in_row = re.compile(rf"([ \t]+)(?:{_ZERO}|(?i:{in_row}))[ \t\r]*(?:$|\n)")
+        self._denied_in_row = LazyPattern(rf"([ \t]+)(?:{_ZERO}|(?i:{in_row}))[ \t\r]*(?:$|\n)")
         self._separator_words = frozenset(word for word in values.separators if word.isascii())
         self._json_keys = frozenset(word.replace(" ", "") for word in values.json_keys)
         self._json_flags = frozenset(values.json_flags)
-        self._denied_bare = re.compile(
+        self._denied_bare = LazyPattern(
             rf"[\"'”’)\]`*]*[ \t]+{word}|[ \t]*(?:{alternation(values.chinese_bare)})(?![\u3400-\u9fff])"
             rf"|[ \t]*\(\s?(?:0|{alternation((*values.words, *values.chinese_bare))})\s?\)"
         )
@@ -128,11 +128,11 @@ class Polarity:
             *comparators.chinese_before,
             *(word for word in comparators.gap if not word.isascii()),
         )
-        self._gap = re.compile(
+        self._gap = LazyPattern(
             rf"\b(?:{alternation(english_gap)})\b|n't\b|(?<![-=])[<>≤≥≦≧≠]=?\s?[-+$]?\d|!="
             rf"|{counts}|{alternation(spelled)}|{alternation(chinese_gap)}"
         )
-        self._gap_exceptions = re.compile(
+        self._gap_exceptions = LazyPattern(
             rf"{alternation((*chinese.exceptions, *chinese.condition_exceptions))}"
             rf"|\b(?:{alternation(english.double_negations)})\b"
         )

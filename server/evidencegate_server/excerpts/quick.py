@@ -21,35 +21,44 @@ WINDOW: Final = 120
 _IDEOGRAPHS: Final = "\u4e00-\u9fff"
 _WIDE_MARKS: Final = "，。；、"
 _OPEN_BEFORE: Final = ' \\t\\n\\[\\](){}<>|;"`*,=' + _WIDE_MARKS + "（）《》【】“”"
-# Folded or not, none of them becomes a letter.
-_KNOWN: Final = f"\\x00-\\x1a\\x1c-\\x7f{_IDEOGRAPHS}{_WIDE_MARKS}：！？（）《》【】“”‘’—–…％"
-_TURNING_REACH: Final = 3
+_ASCII: Final = r"\x00-\x1a\x1c-\x7f"
+_TYPESET: Final = _WIDE_MARKS + "：！？（）《》【】“”—–…％"  # folded or not, none of them becomes a letter
 _WRAPPERS: Final = WRAPPERS + "“”‘’（\\"  # these too once folded or unescaped
-_WRAPPERS_AND_BREAKS: Final = _WRAPPERS + "\n"
+_TURNING_REACH: Final = 3
+_LONGEST_UNIT: Final = 4
+_NUMERALS: Final = "".join(sorted(CHINESE_NUMERALS))
+_COMMON_CHARACTERS: Final = frozenset(
+    "一上下不与为从以会使其到出可在地将对就已并很得所是有本来极果没然现的着经要让设还这那都除中了个人时"
+)
 
 
 class QuickLook:
     """Knows the few shapes of an edge that most quotations have, and every word that could matter before one."""
 
-    __slots__ = ("_left", "_odd_before", "_right", "_triggers", "_turning")
+    __slots__ = ("_left", "_odd_before", "_odd_character", "_right", "_triggers", "_turning")
 
     def __init__(self, words: PolarityWords, units: UnitWords, comparators: ComparatorWords) -> None:
-        english, chinese, values = words.english, words.chinese, words.values
-        numerals = "".join(sorted(CHINESE_NUMERALS))
-        number_word = rf"(?!(?i:{alternation(comparators.numbers)}))"
+        initials = "".join(sorted({word[0] for word in comparators.numbers}))
+        initials += initials.upper()
+        letter = rf"(?![{initials}])[A-Za-z]|(?!(?i:{alternation(comparators.numbers)}))[{initials}]|[\"(<]"
         self._left = re.compile(
-            rf"[{_OPEN_BEFORE}{_IDEOGRAPHS}](?:{number_word}[A-Za-z]|[\"(<])"
-            rf"|[{_OPEN_BEFORE}：{_IDEOGRAPHS}A-Za-z](?![{numerals}点])[{_IDEOGRAPHS}]"
+            rf"[{_OPEN_BEFORE}{_IDEOGRAPHS}](?:{letter})"
+            rf"|[{_OPEN_BEFORE}：{_IDEOGRAPHS}A-Za-z](?![{_NUMERALS}点])[{_IDEOGRAPHS}]"
         )
-        governing = (
-            *chinese.negators,
-            *chinese.absences,
-            *chinese.conditions,
-            *chinese.leading_conditions,
+        self._right = re.compile(_right_pattern(words, units))
+
+        chinese, english = words.chinese, words.english
+        # A counted negator such as 0个 begins with a word that the English triggers have.
+        negators = (word for word in chinese.negators if not word[0].isdecimal())
+        governing = (*negators, *chinese.absences, *chinese.conditions, *chinese.leading_conditions)
+        short = {word for word in governing if len(word) == 1}
+        longer = [word for word in governing if word[0] not in short]
+        # First one class, which costs next to nothing: of each phrase the character that few other words have.
+        telling = short | {_rarest(word) for word in longer}
+        self._odd_character = re.compile(f"[^{_ASCII}{_TYPESET}{_ideographs_but(telling)}]")
+        self._odd_before = re.compile(
+            rf"[^{_ASCII}{_TYPESET}‘’{_IDEOGRAPHS}]|[{''.join(sorted(short))}]|[‘’]t|{alternation(longer)}"
         )
-        starts = "".join(sorted({word for word in governing if len(word) == 1}))
-        longer = alternation(word for word in governing if word[0] not in starts)
-        self._odd_before = re.compile(rf"[^{_KNOWN}]|[{starts}]|[‘’]t|{longer}")
         self._turning = frozenset(word.encode() for word in english.inversions)
         common = {*english.carriers, *english.bars}
         phrases = (
@@ -61,24 +70,6 @@ class QuickLook:
             *english.conditions,
         )
         self._triggers = frozenset((*_signs(phrases, common), b"0", b"00", b"000", b"0000"))
-
-        unit_ends = "".join(sorted({unit[-1] for unit in units.chinese if len(unit[-1].encode()) > 1}))
-        behind = (*chinese.after, *chinese.after_closed, *chinese.conditions_after, *values.chinese_bare)
-        leads = {word[0] for word in (*behind, *values.chinese, *values.separators) if not word[0].isascii()}
-        latin = {
-            re.escape(re.split(r"[^a-z]", word)[0])
-            for word in (*values.words, *values.separated, *values.closed, *values.separators, "not", "never", "no")
-            if word[0].isalpha() and word.isascii()
-        }
-        ideograph = rf"(?![{''.join(sorted(leads))}])[{_IDEOGRAPHS}]"
-        word = rf"(?!(?i:{'|'.join(sorted(latin))})\b)[A-Za-z]"
-        begins = f"{word}|{ideograph}"
-        no_number = rf"(?![{unit_ends}{numerals}])"
-        self._right = re.compile(
-            rf"{no_number}[A-Za-z\"\])}}>{_IDEOGRAPHS}]"
-            rf"(?:\r?\n|[,;}}{_WIDE_MARKS}；]|\.(?=\s|$)|[ \t](?:{begins}))"
-            rf"|[A-Za-z](?:{ideograph}|[\"'](?=[,}}\]]))|{no_number}[{_IDEOGRAPHS}](?:{begins})"
-        )
 
     def is_whole_before(self, text: str, start: int) -> bool:
         """Returns whether an excerpt that begins at `start` is surely cut out at a whole word and at no number."""
@@ -93,11 +84,15 @@ class QuickLook:
             line = before[before.rfind("\n") + 1 :]
             if line.strip(_WRAPPERS):
                 before = line
-            elif before.rstrip(_WRAPPERS_AND_BREAKS)[-1:] in CLAUSE_ENDS:
+            elif before.rstrip(_WRAPPERS).rstrip()[-1:] in CLAUSE_ENDS:
                 return True
-        if not before.isascii() and self._odd_before.search(before) is not None:
+        if (
+            not before.isascii()
+            and self._odd_character.search(before) is not None
+            and self._odd_before.search(before) is not None
+        ):
             return False
-        if "n't" in before or "!" in before:
+        if "n't" in before or "!" in before or before[-2:-1] == "\\":
             return False
         words = before.encode("ascii", "replace").translate(_PLAIN_WORDS).split()
         return self._triggers.isdisjoint(words) and self._turning.isdisjoint(words[-_TURNING_REACH:])
@@ -107,8 +102,49 @@ class QuickLook:
         return end == len(text) or self._right.match(text, end - 1) is not None
 
 
+def _right_pattern(words: PolarityWords, units: UnitWords) -> str:
+    """Returns what the last character of an excerpt and those behind it look like where nothing can be wrong."""
+    chinese, values = words.chinese, words.values
+    behind = (*chinese.after, *chinese.after_closed, *chinese.conditions_after, *values.chinese_bare)
+    leads = {word[0] for word in (*behind, *values.chinese, *values.separators) if not word[0].isascii()}
+    latin = {
+        re.split(r"[^a-z]", word)[0]
+        for word in (*values.words, *values.separated, *values.closed, *values.separators, "not", "never", "no")
+        if word[0].isalpha() and word.isascii()
+    }
+    ideograph = rf"(?![{''.join(sorted(leads))}])[{_IDEOGRAPHS}]"
+    word = rf"(?!(?i:{'|'.join(sorted(latin))})\b)[A-Za-z]"
+    unit_ends = "".join(sorted({unit[-1] for unit in units.chinese if unit[-1] >= "\u4e00"}))
+    far_from_digits = "".join(rf"(?<!\d(?s:.{{{width}}}))" for width in range(1, _LONGEST_UNIT + 2))
+    letter = (
+        rf"(?:(?![{unit_ends}{_NUMERALS}])[A-Za-z\"\])}}>{_IDEOGRAPHS}]"
+        rf"|(?![{_NUMERALS}])[{unit_ends}]{far_from_digits})"
+    )
+    return (
+        rf"{letter}(?:\r?\n|[,;}}{_WIDE_MARKS}；]|\.(?=\s|$)|[\"'](?=[,}}\]])"
+        rf"|[ \t]?{ideograph}|(?:[ \t]|(?<=[{_IDEOGRAPHS}])){word})"
+        r"|[\d%](?:[;}]|,(?=\s)|[，；](?!\d)|[。.](?=\s|$))|%\r?\n"
+    )
+
+
+def _rarest(phrase: str) -> str:
+    """Returns a character of a phrase that few other words have."""
+    return next((char for char in phrase if char not in _COMMON_CHARACTERS), phrase[0])
+
+
+def _ideographs_but(removed: Iterable[str]) -> str:
+    """Returns the ideographs as a character class, less some of them."""
+    ranges: list[str] = []
+    first, last = ord(_IDEOGRAPHS[0]), ord(_IDEOGRAPHS[-1])
+    for code in (*sorted(code for char in removed if first <= (code := ord(char)) <= last), last + 1):
+        if first < code:
+            ranges.append(f"{chr(first)}-{chr(code - 1)}")
+        first = code + 1
+    return "".join(ranges)
+
+
 def _plain_words() -> bytes:
-    """Returns the table that makes lower case and opens words: quotes and opening brackets become white space."""
+    """Returns the table that makes lower case and opens words: quotes and brackets become white space."""
     table = bytearray(range(256))
     for code in range(ord("A"), ord("Z") + 1):
         table[code] += 32

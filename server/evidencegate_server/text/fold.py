@@ -8,6 +8,7 @@ from typing import Final
 
 from evidencegate_server.text.chars import CJK_PUNCTUATION_RANGES, CJK_RANGES, is_wide
 from evidencegate_server.text.fold_tables import COMMON, INVISIBLE, NUMBERED, PLAIN, RARE, RARE_RUN, SENTENCE_MARKS
+from evidencegate_server.text.words_regex import LazyPattern
 
 ANSI: Final = re.compile(
     "(?:\x1b\\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"  # CSI: colours, cursor moves
@@ -30,7 +31,7 @@ _SPACE_BEFORE_COMMA: Final = re.compile(r" ,(?:(?!\d)|(?<!\d ,))")
 _SPACE_BEFORE_COLON: Final = re.compile(r" :(?:(?!\d)|(?<!\d :))")
 _HAS_MARK_BETWEEN_DIGITS: Final = re.compile("[0-9][。，、][0-9]")
 _MARK_BETWEEN_DIGITS: Final = re.compile("[。，、](?<=[0-9].)(?=[0-9])")
-_UNUSUAL: Final = re.compile("[^\x00-\x1a\x1c-\x7f\u4e00-\u9fff，。、《》【】]")  # all that folding could change
+_UNUSUAL: Final = LazyPattern("[^\x00-\x1a\x1c-\x7f\u4e00-\u9fff，。、《》【】]")  # all that folding could change
 _MOST_MARKS: Final = 30  # as in Unicode's stream-safe text format
 _MANY_MARKS: Final = re.compile(rf"[^\w\s\x00-\u02ff]{{{_MOST_MARKS}}}")
 _INVISIBLE: Final = "".join(sorted(INVISIBLE))
@@ -45,10 +46,10 @@ class Folder:
 
     def __init__(self, units: str) -> None:
         """Takes the units as one regex alternation, longest first, letter case meant."""
-        self._unit = re.compile(rf"(?:{units})(?![A-Za-z0-9_])")
+        self._unit = LazyPattern(rf"(?:{units})(?![A-Za-z0-9_])")
         before_unit = rf"(?<=\d )(?=(?:{units})(?![A-Za-z0-9_]))"
-        self._space_before_unit = re.compile(f" {before_unit}")
-        self._space_at_wide = re.compile(f" (?:{_SPACE_AT_WIDE}|{before_unit})")
+        self._space_before_unit = LazyPattern(f" {before_unit}")
+        self._space_at_wide = LazyPattern(f" (?:{_SPACE_AT_WIDE}|{before_unit})")
 
     def tighten(self, text: str) -> str:
         """Makes one space of each run of white space, and none where a space says nothing."""

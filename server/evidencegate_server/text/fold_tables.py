@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evidencegate_server.text.fold_data import NUMBERED_PAIRS, PLAIN_PAIRS
+from evidencegate_server.text.words_regex import LazyPattern
 
 INVISIBLE: Final = frozenset(
     [
@@ -87,10 +88,10 @@ _BMP_END: Final = "\uffff"
 _NUMBERED_CLASS: Final = _character_class(NUMBERED)
 
 # Beyond U+FFFF one range stands for all: the regex engine looks at its ranges there one after the other.
-RARE: Final = re.compile(
+RARE: Final = LazyPattern(
     f"[{_character_class(char for char in (*PLAIN, *NUMBERED) if char <= _BMP_END)}\U00010000-\U0010ffff]"
 )
 """Everything in PLAIN and NUMBERED, and all characters beyond U+FFFF."""
 
-RARE_RUN: Final = re.compile(f"([{_NUMBERED_CLASS}]{{2,}}+)|{RARE.pattern}")
+RARE_RUN: Final = LazyPattern(f"([{_NUMBERED_CLASS}]{{2,}}+)|{RARE.pattern}")
 """The same, where several of NUMBERED in a row are one match, the first group: each has a number beside it."""
