@@ -13,7 +13,8 @@ from evidencegate_server.text.words_regex import LazyPattern, alternation
 _TOKEN: Final = re.compile(r"\w+")
 _CJK: Final = LazyPattern(f"[{CJK_RANGES}]")
 _LATIN_WORD: Final = LazyPattern(rf"[^\W\d_{CJK_RANGES}]+")
-_ASCII_WORD: Final = re.compile(r"[a-z]+")
+_ASCII_WORD: Final = re.compile(r"\b[a-z]+")
+_ASCII_LETTERS: Final = re.compile(r"[a-z]+")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _LONG_WORD: Final = re.compile(r"[A-Za-z]{8,}")
 _LONG_CJK: Final = LazyPattern(f"[{CJK_RANGES}]{{3,}}")
@@ -48,7 +49,7 @@ class Informative:
         return None if self._is_plain(text) else self._fault(text)
 
     def _is_plain(self, text: str) -> bool:
-        """Returns whether one long word or run of ideographs settles the question, as it nearly always does."""
+        """Returns whether a long word, several words or a run of ideographs settle the question, as they mostly do."""
         match = _LONG_WORD.search(text)
         if match is not None:
             word = match[0]
@@ -58,7 +59,12 @@ class Informative:
                 and word.lower() not in self._english
             )
         if text.isascii():
-            return False
+            words = _ASCII_WORD.findall(text.lower())
+            return (
+                len(words) >= self._min_tokens
+                and len("".join(words)) >= self._min_weight
+                and not self._english.issuperset(words)
+            )
         match = _LONG_CJK.search(text)
         if match is None:
             return False
@@ -91,7 +97,7 @@ class Informative:
     def _is_function_words(self, text: str, cjk: int) -> bool:
         english = self._english
         if text.isascii():
-            return english.issuperset(_ASCII_WORD.findall(text.lower()))
+            return english.issuperset(_ASCII_LETTERS.findall(text.lower()))
         for match in _LATIN_WORD.finditer(text):
             if match[0].lower() not in english:
                 return False

@@ -13,7 +13,7 @@ from typing import Final
 from evidencegate_server.excerpts.negation import CLAUSE_ENDS, WRAPPERS
 from evidencegate_server.lexicon.excerpt_words import ComparatorWords, PolarityWords, UnitWords
 from evidencegate_server.text.chars import CHINESE_NUMERALS
-from evidencegate_server.text.words_regex import alternation
+from evidencegate_server.text.words_regex import LazyPattern, alternation
 
 WINDOW: Final = 120
 """How many characters before and after an excerpt are looked at."""
@@ -56,7 +56,7 @@ class QuickLook:
         # First one class, which costs next to nothing: of each phrase the character that few other words have.
         telling = short | {_rarest(word) for word in longer}
         self._odd_character = re.compile(f"[^{_ASCII}{_TYPESET}{_ideographs_but(telling)}]")
-        self._odd_before = re.compile(
+        self._odd_before = LazyPattern(
             rf"[^{_ASCII}{_TYPESET}‘’{_IDEOGRAPHS}]|[{''.join(sorted(short))}]|[‘’]t|{alternation(longer)}"
         )
         self._turning = frozenset(word.encode() for word in english.inversions)
