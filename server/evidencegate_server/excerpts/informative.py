@@ -15,6 +15,7 @@ _CJK: Final = LazyPattern(f"[{CJK_RANGES}]")
 _LATIN_WORD: Final = LazyPattern(rf"[^\W\d_{CJK_RANGES}]+")
 _ASCII_WORD: Final = re.compile(r"\b[a-z]+")
 _ASCII_LETTERS: Final = re.compile(r"[a-z]+")
+_FIRST: Final = 40  # so many characters of an excerpt nearly always say enough
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _LONG_WORD: Final = re.compile(r"[A-Za-z]{8,}")
 _LONG_CJK: Final = LazyPattern(f"[{CJK_RANGES}]{{3,}}")
@@ -59,7 +60,7 @@ class Informative:
                 and word.lower() not in self._english
             )
         if text.isascii():
-            words = _ASCII_WORD.findall(text.lower())
+            words = _ASCII_WORD.findall(text[:_FIRST].lower())
             return (
                 len(words) >= self._min_tokens
                 and len("".join(words)) >= self._min_weight

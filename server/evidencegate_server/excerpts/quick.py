@@ -25,7 +25,6 @@ _ASCII: Final = r"\x00-\x1a\x1c-\x7f"
 _TYPESET: Final = _WIDE_MARKS + "：！？（）《》【】“”—–…％"  # folded or not, none of them becomes a letter
 _WRAPPERS: Final = WRAPPERS + "“”‘’（\\"  # these too once folded or unescaped
 _TURNING_REACH: Final = 3
-_LONGEST_UNIT: Final = 4
 _NUMERALS: Final = "".join(sorted(CHINESE_NUMERALS))
 _COMMON_CHARACTERS: Final = frozenset(
     "一上下不与为从以会使其到出可在地将对就已并很得所是有本来极果没然现的着经要让设还这那都除中了个人时"
@@ -114,11 +113,18 @@ def _right_pattern(words: PolarityWords, units: UnitWords) -> str:
     }
     ideograph = rf"(?![{''.join(sorted(leads))}])[{_IDEOGRAPHS}]"
     word = rf"(?!(?i:{'|'.join(sorted(latin))})\b)[A-Za-z]"
-    unit_ends = "".join(sorted({unit[-1] for unit in units.chinese if unit[-1] >= "\u4e00"}))
-    far_from_digits = "".join(rf"(?<!\d(?s:.{{{width}}}))" for width in range(1, _LONGEST_UNIT + 2))
+    longest: dict[str, int] = {}  # how long the longest unit with this last character is
+    for unit in units.chinese:
+        longest[unit[-1]] = max(len(unit), longest.get(unit[-1], 0))
+    unit_ends = "".join(sorted(longest))
+    far_from_digits = "|".join(
+        f"[{''.join(sorted(char for char in longest if longest[char] == length))}]"
+        + "".join(rf"(?<!\d(?s:.{{{width}}}))" for width in range(1, length + 2))
+        for length in sorted(set(longest.values()))
+    )
     letter = (
         rf"(?:(?![{unit_ends}{_NUMERALS}])[A-Za-z\"\])}}>{_IDEOGRAPHS}]"
-        rf"|(?![{_NUMERALS}])[{unit_ends}]{far_from_digits})"
+        rf"|(?![{_NUMERALS}])(?:{far_from_digits}))"
     )
     return (
         rf"{letter}(?:\r?\n|[,;}}{_WIDE_MARKS}；]|\.(?=\s|$)|[\"'](?=[,}}\]])"
