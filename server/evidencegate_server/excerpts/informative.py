@@ -13,7 +13,7 @@ from evidencegate_server.text.words_regex import LazyPattern, alternation
 _TOKEN: Final = re.compile(r"\w+")
 _CJK: Final = LazyPattern(f"[{CJK_RANGES}]")
 _LATIN_WORD: Final = LazyPattern(rf"[^\W\d_{CJK_RANGES}]+")
-_ASCII_WORD: Final = re.compile(r"\b[a-z]+")
+_ASCII_WORD: Final = re.compile(r"\b[a-z]+(?=[^a-z])")  # what follows shows that it is no cut-off word
 _ASCII_LETTERS: Final = re.compile(r"[a-z]+")
 _FIRST: Final = 40  # so many characters of an excerpt nearly always say enough
 _LETTER: Final = re.compile(r"[^\W\d_]")
@@ -51,6 +51,15 @@ class Informative:
 
     def _is_plain(self, text: str) -> bool:
         """Returns whether a long word, several words or a run of ideographs settle the question, as they mostly do."""
+        ascii_only = text.isascii()
+        if ascii_only:
+            words = _ASCII_WORD.findall(f"{text} "[:_FIRST].lower())
+            if (
+                len(words) >= self._min_tokens
+                and len("".join(words)) >= self._min_weight
+                and not self._english.issuperset(words)
+            ):
+                return True
         match = _LONG_WORD.search(text)
         if match is not None:
             word = match[0]
@@ -59,13 +68,8 @@ class Informative:
                 and len(word) >= self._min_single_token
                 and word.lower() not in self._english
             )
-        if text.isascii():
-            words = _ASCII_WORD.findall(text[:_FIRST].lower())
-            return (
-                len(words) >= self._min_tokens
-                and len("".join(words)) >= self._min_weight
-                and not self._english.issuperset(words)
-            )
+        if ascii_only:
+            return False
         match = _LONG_CJK.search(text)
         if match is None:
             return False
