@@ -180,10 +180,10 @@ def _announce(catalog: Catalog, settings: ServerSettings, port: int, metrics_por
     metrics = "no metrics" if metrics_port is None else f"metrics http://{settings.address}:{metrics_port}/metrics"
     rules = f"rule set {catalog.rule_set.rule_set_version}, {sum(e.enabled for e in catalog.rule_set.entries)} rules"
     line = f"evidencegate serves on {settings.address}:{port} ({rules}, {metrics})"
+    if settings.port_file is not None:  # first, so that who has read the line finds the file
+        _write_port_file(settings.port_file, port)
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
-    if settings.port_file is not None:
-        _write_port_file(settings.port_file, port)
 
 
 def _write_port_file(path: Path, port: int) -> None:
