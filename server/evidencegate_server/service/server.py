@@ -59,13 +59,6 @@ class Assembly:
         self.lanes.close()
 
 
-def build_server(
-    catalog: Catalog, settings: ServerSettings, extra_handlers: Sequence[grpc.GenericRpcHandler[Any, Any]] = ()
-) -> grpc.aio.Server:
-    """Returns the server without a port, not started; extra handlers stand behind the same interceptor."""
-    return assemble(catalog, settings, extra_handlers).server
-
-
 def assemble(
     catalog: Catalog,
     settings: ServerSettings,
