@@ -1,0 +1,1 @@
+"""Holds the atoms of a claim against the records of its evidence."""
