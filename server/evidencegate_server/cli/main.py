@@ -12,6 +12,8 @@ from typing import Final
 
 import click
 
+from evidencegate_server.service.process import loading
+
 # Name of the command to `module:attribute`.
 COMMANDS: Final[Mapping[str, str]] = {
     "evaluate": "evidencegate_server.cli.evaluate:evaluate",
@@ -33,7 +35,8 @@ class LazyGroup(click.Group):
         if target is None:
             return None
         module, _, attribute = target.partition(":")
-        command: click.Command = getattr(importlib.import_module(module), attribute)
+        with loading():
+            command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
+from evidencegate_server.service.process import loading
 from evidencegate_server.service.settings import read_settings
 
 
@@ -36,15 +37,17 @@ def serve(**options: Any) -> None:
     except ValidationError as error:
         raise click.UsageError(_settings_problems(error)) from error
 
-    # Imported here, so that a wrong option is told at once.
-    from evidencegate_server.catalog.load import load_catalog
-    from evidencegate_server.catalog.locate import find_rules
-    from evidencegate_server.catalog.problems import CatalogError
-    from evidencegate_server.service.ports import StartError
-    from evidencegate_server.service.server import run
+    with loading():  # here, so that a wrong option is told at once
+        from evidencegate_server.catalog.load import load_catalog
+        from evidencegate_server.catalog.locate import find_rules
+        from evidencegate_server.catalog.problems import CatalogError
+        from evidencegate_server.service.ports import StartError
+        from evidencegate_server.service.server import run
 
     try:
-        run(load_catalog(find_rules(settings.rules)), settings)
+        with loading():
+            catalog = load_catalog(find_rules(settings.rules))
+        run(catalog, settings)
     except (CatalogError, StartError) as error:
         raise click.ClickException(str(error)) from error
 
