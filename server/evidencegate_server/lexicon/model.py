@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
+from evidencegate_server.lexicon.concept_words import ConceptWords
 from evidencegate_server.lexicon.excerpt_words import ComparatorWords, FunctionWords, PolarityWords, UnitWords
 from evidencegate_server.lexicon.judge_words import IdentifierWords, StatementWords
+from evidencegate_server.lexicon.wording_words import WordingWords
 
 
 class Lexicon(BaseModel):
@@ -19,3 +21,5 @@ class Lexicon(BaseModel):
     function_words: FunctionWords
     identifiers: IdentifierWords
     statements: StatementWords
+    concepts: ConceptWords
+    wording: WordingWords
