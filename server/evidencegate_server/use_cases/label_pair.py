@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.contract.claim_types import KNOWLEDGE, is_claim_type
@@ -12,7 +12,7 @@ from evidencegate_server.contract.model import Claim, ExecutorOutput, ParseRepor
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
 from evidencegate_server.judge.deterministic import DeterministicEngine
 from evidencegate_server.judge.identifiers import find_fabricated
-from evidencegate_server.judge.model import ClaimCase, JudgeEngine, JudgeView, VerifiedBinding
+from evidencegate_server.judge.model import ClaimCase, JudgeEngine, JudgeView, VerifiedBinding, Witness
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.trace.model import TraceSummary
 from evidencegate_server.verdict.guards import guard
@@ -45,6 +45,11 @@ class PairLabel:
     detail: str
 
 
+@runtime_checkable
+class _ExplainingEngine(Protocol):
+    def explain(self, view: JudgeView) -> str: ...
+
+
 class PairJudge:
     """The deterministic engine and the guards that stand over it, for claims without a session."""
 
@@ -57,20 +62,10 @@ class PairJudge:
 
         Each text is a call of its own, and the claim quotes each of them whole.
         """
-        claim = Claim("claims[0]", 0, "claim", claim_type, claim_text, "direct", (), {})
-        bindings = tuple(_binding(index, item) for index, item in enumerate(evidence))
-        any_kind = is_claim_type(claim_type, KNOWLEDGE)
-        may_testify = tuple(any_kind or one.ref.kind is EvidenceKind.OBSERVATION for one in bindings)
-        case = ClaimCase(
-            claim,
-            usable=tuple(one for one, may in zip(bindings, may_testify, strict=True) if may),
-            guidance=tuple(one for one, may in zip(bindings, may_testify, strict=True) if not may),
-            failed_bindings=0,
-        )
-        invocations = tuple(binding.invocation for binding in bindings)
-        result = self._engine.judge(_view(claim, case, invocations, self._catalog))
+        case, view = self._session(claim_text, claim_type, evidence)
+        result = self._engine.judge(view)
         label = next((one for one in result.labels if one.index == 0), None)
-        found = find_fabricated([claim], invocations, "", self._catalog.lexicon.identifiers)
+        found = find_fabricated([case.claim], view.invocations, "", self._catalog.lexicon.identifiers)
         guarded = guard(
             case,
             None if label is None else label.verification,
@@ -83,6 +78,36 @@ class PairJudge:
         if label is not None and label.detail:
             said.append(label.detail)
         return PairLabel(guarded.verification, " ".join(said))
+
+    def explain(self, claim_text: str, claim_type: str, evidence: Sequence[PairText]) -> str:
+        """Returns how the engine came to its label, for people: lines of text whose form may change.
+
+        The guards stand over the engine and are not in it: `label` can differ from what is explained here.
+        """
+        _, view = self._session(claim_text, claim_type, evidence)
+        if isinstance(self._engine, _ExplainingEngine):
+            return self._engine.explain(view)
+        labels = self._engine.judge(view).labels
+        return "\n".join(_told(witness) for label in labels for witness in label.witnesses) or "There is no witness."
+
+    def _session(self, claim_text: str, claim_type: str, evidence: Sequence[PairText]) -> tuple[ClaimCase, JudgeView]:
+        claim = Claim("claims[0]", 0, "claim", claim_type, claim_text, "direct", (), {})
+        bindings = tuple(_binding(index, item) for index, item in enumerate(evidence))
+        any_kind = is_claim_type(claim_type, KNOWLEDGE)
+        may_testify = tuple(any_kind or one.ref.kind is EvidenceKind.OBSERVATION for one in bindings)
+        case = ClaimCase(
+            claim,
+            usable=tuple(one for one, may in zip(bindings, may_testify, strict=True) if may),
+            guidance=tuple(one for one, may in zip(bindings, may_testify, strict=True) if not may),
+            failed_bindings=0,
+        )
+        invocations = tuple(binding.invocation for binding in bindings)
+        return case, _view(claim, case, invocations, self._catalog)
+
+
+def _told(witness: Witness) -> str:
+    beside = f" | {witness.invocation_id}: {witness.evidence_quote}" if witness.evidence_span else ""
+    return f"{witness.relation}: {witness.claim_quote}{beside}"
 
 
 def _binding(index: int, item: PairText) -> VerifiedBinding:
