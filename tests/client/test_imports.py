@@ -28,7 +28,7 @@ from evidencegate.v1 import gatekeeper_pb2_grpc, verifier_pb2_grpc
 with evidencegate_client.EvidenceGateClient("127.0.0.1:1"):
     pass
 assert not [name for name in sys.modules if name.startswith("evidencegate_server")]
-assert not {"pydantic", "yaml", "structlog", "click", "rich", "msgspec", "orjson"} & set(sys.modules)
+assert not {"pydantic", "yaml", "prometheus_client", "click", "rich", "msgspec", "orjson"} & set(sys.modules)
 print("imported")
 """
 

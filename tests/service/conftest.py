@@ -57,7 +57,7 @@ class Running:
 
     def metric(self, name: str, **labels: str) -> float:
         """The present value of a metric; 0 for one that was never counted."""
-        return self.assembly.metrics.registry.get_sample_value(name, labels) or 0.0
+        return self.assembly.metrics.registry().get_sample_value(name, labels) or 0.0
 
 
 @asynccontextmanager

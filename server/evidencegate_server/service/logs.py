@@ -5,46 +5,48 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
+from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO
 
 import orjson
-
-# structlog's console output imports rich wherever it is installed. A server writes JSON, and that import is a tenth of
-# a second of its start; where there is no rich, structlog does without. So structlog is imported here and nowhere else.
-_rich_is_new = "rich" not in sys.modules
-if _rich_is_new:
-    sys.modules["rich"] = None  # type: ignore[assignment]  # makes its import fail
-try:
-    import structlog
-    from structlog.typing import FilteringBoundLogger
-finally:
-    if _rich_is_new:
-        del sys.modules["rich"]
-
-Logger: TypeAlias = FilteringBoundLogger
 
 # A session ID is the caller's free text; a line stays a line.
 MAX_SESSION_ID_CHARACTERS = 128
 
 
+class Logger:
+    """Writes the events of one level and above, each as a JSON object on a line of its own.
+
+    A line has the event's values, `event`, `level` and `timestamp` (UTC, ISO 8601). Nothing about it is global, so that
+    a test or a second server has another.
+    """
+
+    def __init__(self, least: int, stream: BinaryIO) -> None:
+        self._least = least
+        self._stream = stream
+
+    def info(self, event: str, **values: Any) -> None:
+        """Writes what an operator may want to know."""
+        self._write(logging.INFO, "info", event, values)
+
+    def error(self, event: str, **values: Any) -> None:
+        """Writes a fault of ours."""
+        self._write(logging.ERROR, "error", event, values)
+
+    def _write(self, number: int, level: str, event: str, values: dict[str, Any]) -> None:
+        if number < self._least:
+            return
+        timestamp = datetime.now(UTC).isoformat().replace("+00:00", "Z")
+        line = orjson.dumps({**values, "event": event, "level": level, "timestamp": timestamp}, default=str)
+        # One write a line: lines of several threads do not mix.
+        self._stream.write(line + b"\n")
+        self._stream.flush()
+
+
 def make_logger(level: str, stream: BinaryIO | None = None) -> Logger:
-    """Returns a logger of its own: nothing global is configured, so that a test or a second server has another."""
-    logger: Logger = structlog.wrap_logger(
-        structlog.BytesLogger(stream or sys.stderr.buffer),
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.JSONRenderer(serializer=_dump),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        cache_logger_on_first_use=True,
-    ).bind()
-    return logger
-
-
-def _dump(event: Any, **_: Any) -> bytes:
-    return orjson.dumps(event, default=str)
+    """Returns a logger that writes events of a level (debug, info, warning, error) and above."""
+    return Logger(logging.getLevelNamesMapping()[level.upper()], stream or sys.stderr.buffer)
 
 
 def describe_fault(error: BaseException) -> dict[str, Any]:

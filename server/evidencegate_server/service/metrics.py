@@ -1,21 +1,31 @@
 """Counts what operators and rule editors watch, for Prometheus.
 
-Children of labelled metrics are looked up once and kept: a lookup by labels costs more than the count itself. Labels
-are bounded: methods, codes, rules and words, never an ID or text.
+Counts are plain numbers, all made on the event loop: one is an addition, and the Prometheus library is first needed
+when somebody reads them (see `metrics_families`). Labels are bounded: methods, codes, rules and words, never an ID or
+text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from evidencegate_server.contract.records import record
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
 
 # Seconds. From a remembered answer to the largest request that the limits allow.
-_LATENCY_BUCKETS = (0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+LATENCY_BUCKETS: Final = (0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+_HIT: Final = ("hit",)
+_MISS: Final = ("miss",)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallFacts:
     """What a call's log line and the metrics say about its answer: words and numbers, no text of claims or evidence."""
 
@@ -31,68 +41,92 @@ class CallFacts:
 NO_FACTS = CallFacts()
 
 
-class Metrics:
-    """The server's metrics in a registry of their own, so that two servers in one process do not mix."""
+class Latencies:
+    """How long the calls of one method took: how many fell into each bucket, the last one open, and their sum."""
+
+    __slots__ = ("counts", "seconds")
 
     def __init__(self) -> None:
-        self.registry = CollectorRegistry(auto_describe=True)
+        self.counts = [0] * (len(LATENCY_BUCKETS) + 1)
+        self.seconds = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Counts one call; a bucket includes its upper bound."""
+        self.counts[bisect_left(LATENCY_BUCKETS, seconds)] += 1
+        self.seconds += seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One counter of the server: its name without the prefix, what it counts, its labels and the counts by them."""
+
+    name: str
+    text: str
+    labels: tuple[str, ...]
+    counts: Counter[tuple[str, ...]]
+
+
+class Metrics:
+    """The server's metrics, apart from every other server's in the process."""
+
+    def __init__(self) -> None:
+        self.counters: list[Counted] = []
+        self.latencies: dict[str, Latencies] = {}
+        self.catalog: Mapping[str, str] = {}
+        self.in_flight: Callable[[], int] = int
         self._calls = self._counter("calls", "Calls by method and status code.", "method", "code")
-        self._latency = Histogram(
-            "evidencegate_call_seconds",
-            "Time from a request's arrival to its answer.",
-            ["method"],
-            buckets=_LATENCY_BUCKETS,
-            registry=self.registry,
-        )
         self._findings = self._counter("findings", "Findings by the rule that made them.", "rule")
         self._verdicts = self._counter("verdicts", "Evaluations by effective verdict.", "verdict")
         self._routes = self._counter("routes", "Evaluations by route.", "route")
         self._parses = self._counter("executor_outputs", "Executor outputs by parse status.", "status")
         self._memo = self._counter("memo", "Lookups of remembered answers by result.", "result")
-        self._catalog = Gauge(
-            "evidencegate_catalog_info",
-            "The catalog in use; always 1.",
-            ["rule_set_version", "catalog_digest", "engine_version"],
-            registry=self.registry,
-        )
-        self.in_flight = Gauge("evidencegate_calls_in_flight", "Calls at work.", registry=self.registry)
-        self._call_children: dict[tuple[str, str], Callable[[], None]] = {}
-        self._latency_children: dict[str, Callable[[float], None]] = {}
-        self._word_children: dict[tuple[int, str], Callable[..., None]] = {}
-        self.memo_hit = self._memo.labels("hit").inc
-        self.memo_miss = self._memo.labels("miss").inc
+        self._memo.update({_HIT: 0, _MISS: 0})  # shown before the first call
 
-    def _counter(self, name: str, text: str, *labels: str) -> Counter:
-        return Counter(f"evidencegate_{name}", text, labels, registry=self.registry)
+    def _counter(self, name: str, text: str, *labels: str) -> Counter[tuple[str, ...]]:
+        counted = Counted(name, text, labels, Counter())
+        self.counters.append(counted)
+        return counted.counts
 
     def show_catalog(self, rule_set_version: str, catalog_digest: str, engine_version: str) -> None:
         """Says which catalog is in use."""
-        self._catalog.clear()
-        self._catalog.labels(rule_set_version, catalog_digest, engine_version).set(1)
+        self.catalog = {
+            "rule_set_version": rule_set_version,
+            "catalog_digest": catalog_digest,
+            "engine_version": engine_version,
+        }
+
+    def show_in_flight(self, count: Callable[[], int]) -> None:
+        """Says what knows how many calls are at work."""
+        self.in_flight = count
+
+    def memo_hit(self) -> None:
+        """Counts an answer that was remembered."""
+        self._memo[_HIT] += 1
+
+    def memo_miss(self) -> None:
+        """Counts an answer that was not."""
+        self._memo[_MISS] += 1
 
     def count_call(self, method: str, code: str, seconds: float) -> None:
         """Counts one call that ended."""
-        key = (method, code)
-        if key not in self._call_children:
-            self._call_children[key] = self._calls.labels(method, code).inc
-        self._call_children[key]()
-        if method not in self._latency_children:
-            self._latency_children[method] = self._latency.labels(method).observe
-        self._latency_children[method](seconds)
+        self._calls[method, code] += 1
+        latencies = self.latencies.get(method)
+        if latencies is None:
+            latencies = self.latencies[method] = Latencies()
+        latencies.add(seconds)
 
     def count_answer(self, facts: CallFacts) -> None:
         """Counts what an answer says."""
         for rule_id, count in facts.findings:
-            self._child(self._findings, rule_id)(count)
+            self._findings[rule_id,] += count
         if facts.parse_status:
-            self._child(self._parses, facts.parse_status)()
+            self._parses[facts.parse_status,] += 1
         if facts.verdict:
-            self._child(self._verdicts, facts.verdict)()
-            self._child(self._routes, facts.route)()
+            self._verdicts[facts.verdict,] += 1
+            self._routes[facts.route,] += 1
 
-    def _child(self, counter: Counter, label: str) -> Callable[..., None]:
-        key = (id(counter), label)
-        child = self._word_children.get(key)
-        if child is None:
-            child = self._word_children[key] = counter.labels(label).inc
-        return child
+    def registry(self) -> CollectorRegistry:
+        """Returns a registry that gives the present values. The first call imports the Prometheus library."""
+        from evidencegate_server.service.metrics_families import make_registry
+
+        return make_registry(self)

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import grpc
-from prometheus_client import start_http_server
 
 from evidencegate_server import ENGINE_VERSION
 from evidencegate_server.catalog.model import Catalog
@@ -24,6 +23,7 @@ from evidencegate_server.service.lanes import Lanes
 from evidencegate_server.service.logs import Logger, make_logger
 from evidencegate_server.service.memo import Memo
 from evidencegate_server.service.metrics import Metrics
+from evidencegate_server.service.metrics_endpoint import start_endpoint
 from evidencegate_server.service.ports import StartError, check_port
 from evidencegate_server.service.process import tune_process
 from evidencegate_server.service.servicers import SERVICE_NAMES, Answer, Methods, make_handlers
@@ -70,7 +70,7 @@ def assemble(
     metrics = Metrics()
     metrics.show_catalog(catalog.rule_set.rule_set_version, catalog.rule_set.catalog_digest, ENGINE_VERSION)
     guard = CallGuard(settings.max_in_flight, metrics, logger)
-    metrics.in_flight.set_function(lambda: guard.in_flight)
+    metrics.show_in_flight(lambda: guard.in_flight)
     lanes = Lanes(settings.heavy_request_bytes)
     answers: Memo[tuple[str, bytes], Answer] = Memo(settings.memo_bytes)
     methods = Methods(catalog, settings.memo_bytes // 4)
@@ -156,16 +156,9 @@ def _start_metrics(metrics: Metrics, settings: ServerSettings) -> tuple[Callable
     if not settings.metrics:
         return (lambda: None), None
     try:
-        server, thread = start_http_server(settings.metrics_port, settings.host, metrics.registry)
+        return start_endpoint(settings.host, settings.metrics_port, metrics)
     except OSError as error:
         raise StartError(f"metrics port {settings.metrics_port} on {settings.host}: {error.strerror}") from error
-
-    def close() -> None:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-    return close, server.server_port
 
 
 def _announce(catalog: Catalog, settings: ServerSettings, port: int, metrics_port: int | None) -> None:
