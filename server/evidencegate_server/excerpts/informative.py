@@ -51,24 +51,20 @@ class Informative:
 
     def _is_plain(self, text: str) -> bool:
         """Returns whether a long word, several words or a run of ideographs settle the question, as they mostly do."""
-        ascii_only = text.isascii()
-        if ascii_only:
-            words = _ASCII_WORD.findall(f"{text} "[:_FIRST].lower())
-            if (
-                len(words) >= self._min_tokens
-                and len("".join(words)) >= self._min_weight
-                and not self._english.issuperset(words)
-            ):
-                return True
         match = _LONG_WORD.search(text)
         if match is not None:
             word = match[0]
+            length = len(word)
+            if length >= self._min_weight and length >= self._min_single_token and word.lower() not in self._english:
+                return True
+        if text.isascii():
+            words = _ASCII_WORD.findall(f"{text} "[:_FIRST].lower())
             return (
-                len(word) >= self._min_weight
-                and len(word) >= self._min_single_token
-                and word.lower() not in self._english
+                len(words) >= self._min_tokens
+                and len("".join(words)) >= self._min_weight
+                and not self._english.issuperset(words)
             )
-        if ascii_only:
+        if match is not None:
             return False
         match = _LONG_CJK.search(text)
         if match is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
+from typing import Final
 
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.excerpts.edges import edge_fault
@@ -26,6 +27,9 @@ from evidencegate_server.text.fold import fold_characters
 from evidencegate_server.text.rewrite import unescape_html, unescape_json
 from evidencegate_server.words import ExcerptStatus
 
+_SUPPORTED: Final = ExcerptStatus.SUPPORTED
+_VERBATIM: Final = ExcerptTier.VERBATIM
+
 
 def match_excerpt(excerpt: str, evidence: EvidenceText, policy: ExcerptPolicy) -> ExcerptMatch:
     """Returns whether and where an excerpt is a quotation of its evidence.
@@ -33,18 +37,14 @@ def match_excerpt(excerpt: str, evidence: EvidenceText, policy: ExcerptPolicy) -
     Never raises, whatever the texts hold. The tiers are tried from the strictest on; where a rule refuses what a tier
     found, no laxer one is tried. The cost is linear in both texts; one that stands there verbatim costs a plain search.
     """
+    match = match_verbatim(excerpt, evidence.original, policy)
+    if match is not None:
+        return match
     text = excerpt.strip()
     if not text:
         return ExcerptMatch(ExcerptStatus.UNINFORMATIVE, contained=False, reason=MismatchReason.BLANK)
     view = evidence.view()
-    start = view.text.find(text)
-    if start >= 0 and policy.informative.fault(text) is None:
-        # Nearly every excerpt ends here, at its first place.
-        end = start + len(text)
-        if edge_fault(view, start, end, policy) is None:
-            flags = () if text.isascii() else flags_of(text, (), evidence.original, verbatim=True)
-            return ExcerptMatch(ExcerptStatus.SUPPORTED, True, "", ExcerptTier.VERBATIM, (Span(start, end),), flags)
-    found = search_verbatim(view, text, policy) if start >= 0 else None
+    found = search_verbatim(view, text, policy)
     if found is None or (found.fault is not None and not found.uninformative):
         forms = _Forms(text, policy)
         if not forms.plain:
@@ -59,6 +59,24 @@ def match_excerpt(excerpt: str, evidence: EvidenceText, policy: ExcerptPolicy) -
         return ExcerptMatch(ExcerptStatus.SUPPORTED, contained=True, tier=found.tier, spans=spans, flags=flags)
     status = ExcerptStatus.UNINFORMATIVE if found.uninformative else ExcerptStatus.MISMATCH
     return ExcerptMatch(status, contained=True, reason=found.fault, tier=found.tier, spans=spans, flags=flags)
+
+
+def match_verbatim(excerpt: str, evidence: str, policy: ExcerptPolicy) -> ExcerptMatch | None:
+    """Returns the result for an excerpt that is sound at its first place, word for word, as nearly all are; else None.
+
+    What it returns is what `match_excerpt` returns; None says nothing. The cost is that of a few plain searches.
+    """
+    text = excerpt.strip()
+    start = evidence.find(text) if text else -1
+    if start < 0:
+        return None
+    end = start + len(text)
+    if policy.informative.fault(text) is not None:
+        return None
+    if not policy.quick.is_clean(evidence, start, end) and edge_fault(TextView(evidence), start, end, policy):
+        return None
+    flags = () if text.isascii() else flags_of(text, (), evidence, verbatim=True)
+    return ExcerptMatch(_SUPPORTED, True, "", _VERBATIM, (Span(start, end),), flags)
 
 
 class _Forms:

@@ -70,6 +70,16 @@ class QuickLook:
         )
         self._triggers = frozenset((*_signs(phrases, common), b"0", b"00", b"000", b"0000"))
 
+    def is_clean(self, text: str, start: int, end: int) -> bool:
+        """Returns whether surely nothing is wrong with cutting out a range, and nothing beside it matters."""
+        return (
+            (start == 0 or self._left.match(text, start - 1) is not None)
+            and (end == len(text) or self._right.match(text, end - 1) is not None)
+            and "\x1b" not in text
+            and "\x9b" not in text
+            and self.is_quiet_before(text, start)
+        )
+
     def is_whole_before(self, text: str, start: int) -> bool:
         """Returns whether an excerpt that begins at `start` is surely cut out at a whole word and at no number."""
         return start == 0 or self._left.match(text, start - 1) is not None

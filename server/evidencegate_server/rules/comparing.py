@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evidencegate_server.excerpts.match import match_excerpt
+from evidencegate_server.excerpts.match import match_excerpt, match_verbatim
 from evidencegate_server.excerpts.model import ExcerptMatch, ExcerptTier
 from evidencegate_server.excerpts.policy import ExcerptPolicy
 from evidencegate_server.rules.base import NOT_APPLICABLE, BindingCase, Checked, CheckNotRunError
@@ -19,6 +19,8 @@ _TIERS_OF_AN_EXCERPT: Final = 16
 _PREPARATIONS_PER_JSON_SEARCH: Final = 8
 _CHARACTERS_AT_AN_EDGE: Final = 200
 _PLAIN_SEARCHES_PER_PREPARATION: Final = 512
+_FORMS_OF_A_TEXT: Final = 3  # as it is, and with each kind of escaping undone
+_DEAREST_CHARACTER: Final = _FORMS_OF_A_TEXT * (1 + _PREPARATIONS_PER_JSON_SEARCH)  # of a text, before any search
 
 
 class Comparer:
@@ -58,9 +60,21 @@ class Comparer:
         self._left -= cost
         return match
 
+    def compare_verbatim(self, excerpt: str, text: str) -> ExcerptMatch | None:
+        """Returns how an excerpt stands in a text that has it word for word with nothing wrong about it, else None.
+
+        What it returns, and counts, is what `compare` would; after a None, which costs nothing, ask that one.
+        """
+        if len(excerpt) * _TIERS_OF_AN_EXCERPT + len(text) * _DEAREST_CHARACTER > self._left:
+            return None
+        match = match_verbatim(excerpt, text, self._policy)
+        if match is not None:
+            self._left -= match.spans[-1].end // _PLAIN_SEARCHES_PER_PREPARATION
+        return match
+
     def _cost(self, excerpt: str, text: str, *, prepared: bool) -> int:
         """Returns what a comparison costs before any place is looked at closely."""
-        forms = 1 + ("\\" in text) + ("&" in text)  # as it is, and with each kind of escaping undone
+        forms = _FORMS_OF_A_TEXT - ("\\" not in text) - ("&" not in text)
         length = len(text) * forms
         cost = len(excerpt) * _TIERS_OF_AN_EXCERPT + (length // _SEARCHES_PER_PREPARATION if prepared else length)
         if len(text) <= self._policy.parameters.max_json_characters and "{" in text and ":" in excerpt:

@@ -14,6 +14,7 @@ from evidencegate_server.rules.ledger import Heard, Ledger, RulesReport, outcome
 from evidencegate_server.rules.model import BindingCheck, BindingStep, RuleEntry, RuleSet
 from evidencegate_server.rules.plan import Plan, Stage, binding_step, plan_of
 from evidencegate_server.rules.texts import SearchableEvidence
+from evidencegate_server.rules.usual import usual_binding
 from evidencegate_server.words import ExcerptStatus, Outcome, Resolution
 
 REPLACEMENT_FLAG: Final = "replacement_character"
@@ -71,14 +72,20 @@ class _Run:
             self._check_claims(parsed.output)
 
     def _check_claims(self, output: ExecutorOutput) -> None:
-        limits = self._plan.limits
+        plan, evidence, comparer, kept = self._plan, self._evidence, self._comparer, self.ledger.bindings
+        limits = plan.limits
         left = limits.max_bindings
         for claim in output.claims[: limits.max_claims]:
             contract = self._check_claim(claim)
+            at_once = plan.can_settle_at_once and contract is plan.contract_kept
             bindings = claim.bindings[: min(limits.max_bindings_per_claim, left)]
             left -= len(bindings)
             for binding in bindings:
-                self._check_binding(claim, binding, contract)
+                check = usual_binding(claim, binding, evidence, comparer, plan.all_passed) if at_once else None
+                if check is None:
+                    self._check_binding(claim, binding, contract)
+                else:
+                    kept.append(check)
 
     def _check_claim(self, claim: Claim) -> BindingStep:
         """Checks the claim around the bindings and returns the step that each of them carries."""
@@ -87,6 +94,8 @@ class _Run:
             heard: Heard = self._plan.chain.claim_contract(claim, entry.parameters)
         except Exception as error:  # noqa: BLE001 - as above
             heard = told(error)
+        if not heard:
+            return self._plan.contract_kept
         self.ledger.record(entry, heard, claim.place, claim.index, None)
         return binding_step(CLAIM_CONTRACT_KEPT, entry.id, outcome_of(heard))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final, cast
 
-from evidencegate_server.rules.chain import CLAIM_CONTRACT_KEPT, Chain, Step
+from evidencegate_server.rules.chain import CHAIN, CLAIM_CONTRACT_KEPT, Chain, Step
 from evidencegate_server.rules.evidence_excerpt_mismatch import ExcerptMismatch, ExcerptMismatchParameters
 from evidencegate_server.rules.model import BindingStep, RuleEntry, RuleSet
 from evidencegate_server.rules.schema_executor_v2 import SchemaExecutorV2, SchemaExecutorV2Parameters
@@ -42,8 +42,10 @@ class Plan:
 
     __slots__ = (
         "all_passed",
+        "can_settle_at_once",
         "chain",
         "contract_entry",
+        "contract_kept",
         "limits",
         "locate",
         "max_compared_characters",
@@ -66,8 +68,9 @@ class Plan:
         self.limits = cast(SchemaExecutorV2Parameters, self.contract_entry.parameters)
         mismatch = cast(ExcerptMismatchParameters, entries[ExcerptMismatch.id].parameters)
         self.max_compared_characters = mismatch.max_compared_characters
-        contract = binding_step(CLAIM_CONTRACT_KEPT, SchemaExecutorV2.id, Outcome.PASS)
-        self.all_passed = (*(stage.passed for stage in self.stages), contract)
+        self.contract_kept = binding_step(CLAIM_CONTRACT_KEPT, SchemaExecutorV2.id, Outcome.PASS)
+        self.all_passed = (*(stage.passed for stage in self.stages), self.contract_kept)
+        self.can_settle_at_once = chain is CHAIN  # `usual` knows what that one's checks want
 
 
 class _Latest:
