@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from evidencegate_server.lexicon.concept_words import ConceptWords
 from evidencegate_server.lexicon.excerpt_words import ComparatorWords, FunctionWords, PolarityWords, UnitWords
 from evidencegate_server.lexicon.judge_words import IdentifierWords, StatementWords
+from evidencegate_server.lexicon.measure_words import MeasureWords
 from evidencegate_server.lexicon.wording_words import WordingWords
 
 
@@ -21,5 +22,6 @@ class Lexicon(BaseModel):
     function_words: FunctionWords
     identifiers: IdentifierWords
     statements: StatementWords
+    measures: MeasureWords
     concepts: ConceptWords
     wording: WordingWords
