@@ -44,9 +44,9 @@ def test_each_claim_gives_a_line_and_the_summary_is_the_last(tmp_path: Path) -> 
     assert [sorted(line) for line in ran.lines[:-1]] == [["detail", "id", "verification"]] * 2
     assert [line["id"] for line in ran.lines[:-1]] == ["a", "at"]
     summary = ran.lines[-1]["summary"]
-    cpu = summary.pop("cpu_us_per_claim")
-    assert cpu > 0
-    assert summary == {
+    assert summary["cpu_us_per_claim"] > 0
+    names = ("n", "accuracy", "balanced_accuracy", "false_acceptance", "false_rejection", "twins_right")
+    assert {name: summary[name] for name in names} == {
         "n": 2,
         "accuracy": 1.0,
         "balanced_accuracy": 1.0,
@@ -83,9 +83,130 @@ def test_people_see_which_rows_came_out_wrong_and_in_which_way(tmp_path: Path) -
     assert json.loads(ran.out.splitlines()[0])["id"] == "right"
 
 
+DIRECT, INFERENCE, OVERSTATED = "direct_observation", "reasonable_inference", "overstated"
+UNSUPPORTED, CONTRADICTED = "unsupported", "contradicted"
+
+
+def test_the_summary_breaks_the_figures_down(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        row(id="1", claim=TEXT, expect=DIRECT, aspect="number", family="db"),
+        row(id="2", claim=TEXT, expect=INFERENCE, also=[DIRECT], aspect="number", family="db"),
+        row(id="3", claim=TEXT, expect=CONTRADICTED, aspect="state", lang="zh"),
+        row(id="4", claim="The moon is full.", expect=DIRECT, aspect="phase", lang=7, family=None),
+        row(id="5", claim="The moon is full.", label="unsupported", aspect="phase"),
+        row(id="6", claim="The moon is full."),
+    )
+    summary = run("judge-pairs", path, "--json").lines[-1]["summary"]
+    assert summary["accuracy"] == 0.6
+    assert summary["six_label_accuracy"] == 0.5
+    counts = {
+        (expected, given): count
+        for expected, row in summary["confusion"].items()
+        for given, count in row.items()
+        if count
+    }
+    assert counts == {
+        (DIRECT, DIRECT): 1,
+        (DIRECT, UNSUPPORTED): 1,
+        (INFERENCE, INFERENCE): 1,
+        (CONTRADICTED, DIRECT): 1,
+    }
+    assert [len(row) for row in summary["confusion"].values()] == [6] * 6
+    assert summary["worst_aspects"] == [
+        {"aspect": "state", "n": 1, "right": 0, "false_acceptances": 1, "false_rejections": 0},
+        {"aspect": "phase", "n": 2, "right": 1, "false_acceptances": 0, "false_rejections": 1},
+    ]
+    assert {name: group["n"] for name, group in summary["by_lang"].items()} == {"en": 3, "zh": 1}
+    assert {name: group["n"] for name, group in summary["by_family"].items()} == {"db": 2, "pairs": 3}
+    assert summary["by_family"]["pairs"] == {
+        "n": 3,
+        "accuracy": 0.3333,
+        "balanced_accuracy": 0.25,
+        "false_acceptance": 0.5,
+        "false_rejection": 1.0,
+        "twins_right": None,
+    }
+
+
+def test_only_the_fifteen_worst_aspects_are_told(tmp_path: Path) -> None:
+    path = written(tmp_path, *(row(id=at, claim=TEXT, expect=CONTRADICTED, aspect=f"a{at:02}") for at in range(17)))
+    worst = run("judge-pairs", path, "--json").lines[-1]["summary"]["worst_aspects"]
+    assert [kind["aspect"] for kind in worst] == [f"a{at:02}" for at in range(15)]
+
+
+def test_people_see_the_confusion_the_worst_aspects_and_the_groups(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        row(id="1", claim=TEXT, expect=DIRECT, aspect="number"),
+        row(id="2", claim=TEXT, expect=CONTRADICTED, aspect="wrong row", lang="zh"),
+    )
+    ran = run("judge-pairs", path, columns=80)
+    lines = [line.split() for line in ran.out.splitlines()]
+    assert ["expected", "\\", "given", "direct", "inferred", "overst.", "unsupp.", "external", "contrad."] in lines
+    assert [DIRECT, "1", *"....."] in lines
+    assert [CONTRADICTED, "1", *"....."] in lines
+    assert ["wrong", "row", "1", "0", "1", "0"] in lines
+    assert ["zh", "1", "0.0%", "-", "100.0%", "-"] in lines
+    assert not [line for line in lines if line[:1] == ["family"]]  # one family alone has the figures of the whole
+    assert ["six-label", "accuracy", "50.0%"] in lines
+    assert max(map(len, ran.out.splitlines()[2:])) <= 80
+
+
+def test_several_files_are_one_run_and_ids_are_told_apart_in_each_file(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    one = written(tmp_path, row(expect=DIRECT), row(id="at", twin_of="a", claim="x y z", expect=UNSUPPORTED))
+    other = written(tmp_path / "other", row(claim="x y z", expect=UNSUPPORTED)).rename(tmp_path / "b.jsonl")
+    ran = run("judge-pairs", one, other, one, "--json")
+    assert ran.code == 0
+    assert [line["id"] for line in ran.lines[:-1]] == ["a", "at", "a"]
+    summary = ran.lines[-1]["summary"]
+    assert (summary["n"], summary["twins_right"]) == (3, 1.0)
+    assert {name: group["n"] for name, group in summary["by_family"].items()} == {"b": 1, "pairs": 2}
+
+
+def test_a_file_that_is_unusable_leaves_the_others(tmp_path: Path) -> None:
+    ran = run("judge-pairs", tmp_path / "none.jsonl", written(tmp_path, row()), "--json")
+    assert (ran.code, ran.lines[0]["id"], "cannot be read" in ran.err) == (2, "a", True)
+
+
+def test_one_row_is_explained_alone(tmp_path: Path) -> None:
+    path = written(tmp_path, row(expect=DIRECT), row(id="b", expect=CONTRADICTED))
+    ran = run("judge-pairs", path, "--explain", "b")
+    first, _, rest = ran.out.partition("\n")
+    assert (ran.code, json.loads(first)["id"]) == (0, "b")
+    assert TEXT in rest
+    assert "accuracy" not in ran.out
+    line = run("judge-pairs", path, "--explain", "b", "--json").lines
+    assert [sorted(one) for one in line] == [["detail", "explanation", "id", "verification"]]
+
+
+def test_an_explanation_steers_no_terminal(tmp_path: Path) -> None:
+    evil = "\x1b[31mThreads_connected: 798\x1b[0m"
+    out = run("judge-pairs", written(tmp_path, row(evidence=evil)), "--explain", "a").out
+    assert "\x1b" not in out
+
+
+def test_an_id_to_explain_that_no_row_has_is_told(tmp_path: Path) -> None:
+    ran = run("judge-pairs", written(tmp_path, row()), "--explain", "q")
+    assert (ran.code, ran.out, ran.err) == (2, "", "evidencegate: no row has the id 'q'\n")
+
+
 def test_the_help_tells_the_format_and_the_figures() -> None:
     out = run("judge-pairs", "--help").out
-    for word in ("id ", "claim ", "evidence ", "claim_type ", "expect ", "also ", "label ", "twin_of "):
+    for word in (
+        "id ",
+        "claim ",
+        "evidence ",
+        "claim_type ",
+        "expect ",
+        "also ",
+        "label ",
+        "twin_of ",
+        "lang ",
+        "aspect ",
+        "family ",
+    ):
         assert f"\n    {word}" in out
     for figure in ("accuracy ", "balanced accuracy ", "false acceptance ", "false rejection ", "twins right "):
         assert f"\n    {figure}" in out

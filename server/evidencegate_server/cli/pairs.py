@@ -23,6 +23,8 @@ class Pair:
 
     `supported` says on which side of the line it belongs, None where the file does not say. `right` are the labels
     that count as right, empty where the file names a side alone. `expected` is what the file says, the best first.
+    `lang`, `aspect` and `family` only group the figures; `family` is the file's name where the row has none. `file` is
+    where the row stands: IDs are told apart within one file alone.
     """
 
     id: str
@@ -33,6 +35,10 @@ class Pair:
     right: frozenset[Verification]
     twin_of: str
     expected: tuple[str, ...] = ()
+    lang: str = ""
+    aspect: str = ""
+    family: str = ""
+    file: Path = Path()
 
     def is_right(self, label: Verification) -> bool:
         """Returns whether the label is one of those that count as right."""
@@ -86,33 +92,34 @@ def mistake(pair: Pair, label: Verification) -> str:
 def summarize(labelled: Sequence[tuple[Pair, Verification]], cpu_seconds: float) -> Summary:
     """Returns the shares over the pairs whose right label is known, and the cost over all of them."""
     known = [(pair, label) for pair, label in labelled if pair.supported is not None]
-    accepted = _share(not pair.on_its_side(label) for pair, label in known if not pair.supported)
-    rejected = _share(not pair.on_its_side(label) for pair, label in known if pair.supported)
+    accepted = share(not pair.on_its_side(label) for pair, label in known if not pair.supported)
+    rejected = share(not pair.on_its_side(label) for pair, label in known if pair.supported)
     balanced = None if accepted is None or rejected is None else 1 - (accepted + rejected) / 2
     return Summary(
         n=len(labelled),
-        accuracy=_rounded(_share(pair.is_right(label) for pair, label in known)),
+        accuracy=_rounded(share(pair.is_right(label) for pair, label in known)),
         balanced_accuracy=_rounded(balanced),
         false_acceptance=_rounded(accepted),
         false_rejection=_rounded(rejected),
-        twins_right=_rounded(_share(_twins(known))),
+        twins_right=_rounded(share(_twins(known))),
         cpu_us_per_claim=round(cpu_seconds * 1e6 / len(labelled), 1) if labelled else None,
     )
 
 
 def _twins(known: Iterable[tuple[Pair, Verification]]) -> list[bool]:
     """Returns for each pair of twins whether both are on their side; a twin without its other half does not count."""
-    by_id: dict[str, bool] = {}
-    twins: list[tuple[str, bool]] = []
+    by_id: dict[tuple[Path, str], bool] = {}
+    twins: list[tuple[tuple[Path, str], bool]] = []
     for pair, label in known:
         side = pair.on_its_side(label)
-        by_id.setdefault(pair.id, side)
+        by_id.setdefault((pair.file, pair.id), side)
         if pair.twin_of:
-            twins.append((pair.twin_of, side))
+            twins.append(((pair.file, pair.twin_of), side))
     return [side and by_id[other] for other, side in twins if other in by_id]
 
 
-def _share(hits: Iterable[bool]) -> float | None:
+def share(hits: Iterable[bool]) -> float | None:
+    """Returns which part of the hits is true, None for none at all."""
     found = list(hits)
     return sum(found) / len(found) if found else None
 
@@ -125,7 +132,7 @@ class _Line:
     """One line's object; complaints name file, line and key."""
 
     def __init__(self, path: Path, number: int, value: Any) -> None:
-        self._path = path
+        self.path = path
         self.number = number
         if not isinstance(value, Mapping):
             raise self.wrong("", "an object is wanted")
@@ -133,7 +140,7 @@ class _Line:
 
     def wrong(self, key: str, problem: str) -> FileProblemError:
         place = f"line {self.number}" + (f" {key}" if key else "")
-        return FileProblemError(self._path, place, problem)
+        return FileProblemError(self.path, place, problem)
 
     def get(self, key: str) -> Any:
         return self._value.get(key)
@@ -145,6 +152,11 @@ class _Line:
         if not isinstance(value, str):
             raise self.wrong(key, "a text is wanted")
         return value
+
+    def group(self, key: str) -> str:
+        """Returns the name of a group; a key that is no text is one of the keys that are passed over."""
+        value = self._value.get(key)
+        return value if isinstance(value, str) else ""
 
     def identifier(self, key: str) -> str:
         value = self._value.get(key)
@@ -171,6 +183,10 @@ def _pair(line: _Line, seen: dict[str, int]) -> Pair:
         right=right,
         twin_of=line.text("twin_of", ""),
         expected=_expected(line),
+        lang=line.group("lang"),
+        aspect=line.group("aspect"),
+        family=line.group("family") or line.path.stem,
+        file=line.path,
     )
 
 

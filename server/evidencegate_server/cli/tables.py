@@ -54,6 +54,36 @@ def print_wrong_pairs(rows: Sequence[tuple[str, str, str, str]]) -> None:
     _print(table)
 
 
+def print_confusion(labels: Sequence[str], short: Sequence[str], counts: Sequence[Sequence[int]]) -> None:
+    """Prints how often each label was given (columns, headed by its short name) where each was expected (rows)."""
+    table = _table(lines=False)
+    table.add_column("expected \\ given", no_wrap=True)
+    for name in short:
+        table.add_column(name, justify="right", no_wrap=True)
+    for label, row in zip(labels, counts, strict=True):
+        table.add_row(label, *(str(count) if count else "." for count in row))
+    _print(table)
+
+
+def print_figures(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Prints a name and its figures a row."""
+    from rich.text import Text
+
+    names = [Text(_plain(row[0])) for row in rows]
+    table = _table(lines=False)
+    table.add_column(titles[0], min_width=_least(names), max_width=_MOST_OF_AN_ID, overflow="fold")
+    for title in titles[1:]:
+        table.add_column(title, justify="right", min_width=max(map(len, title.split())))
+    for name, row in zip(names, rows, strict=True):
+        table.add_row(name, *row[1:])
+    _print(table)
+
+
+def without_controls(text: str) -> str:
+    """Returns lines of text without what could steer a terminal."""
+    return "\n".join(_plain(line.expandtabs()) for line in text.split("\n"))
+
+
 def _found(row: Mapping[str, Any]) -> Text:
     from rich.text import Text
 
@@ -74,11 +104,11 @@ def _least(cells: Sequence[Text], most: int = _MOST_OF_AN_ID) -> int:
     return min(most, max((cell_len(word) for cell in cells for word in cell.plain.split()), default=1))
 
 
-def _table() -> Table:
+def _table(*, lines: bool = True) -> Table:
     from rich import box
     from rich.table import Table
 
-    return Table(box=box.HORIZONTALS, show_edge=False, show_lines=True, padding=(0, 1, 0, 0), pad_edge=False)
+    return Table(box=box.HORIZONTALS, show_edge=False, show_lines=lines, padding=(0, 1, 0, 0), pad_edge=False)
 
 
 def _print(table: Table) -> None:
