@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
+from evidencegate_server.contract.plain_json import read_plain_object
 from evidencegate_server.contract.policy import ParsingPolicy
 from evidencegate_server.contract.records import record
 from evidencegate_server.words import ParseReason
@@ -85,6 +86,10 @@ def decode(text: str, start: int, policy: ParsingPolicy) -> Decoded:
     if text.startswith(("{", "["), start):
         # Ahead of decoding, so that the answer never depends on the interpreter's recursion limit.
         data = (text[start:] if start else text).encode()
+        if text[start] == "{" and text[-1] == "}":
+            value = read_plain_object(data, policy.max_depth)
+            if value is not None:  # nearly always, and then nothing else is to be seen to
+                return Decoded(value, len(text), raw_line_breaks=False)
         if is_nested_deeper(data, policy.max_depth):
             raise UnsoundJsonError(ParseReason.TOO_DEEP, f"nesting is deeper than {policy.max_depth} levels")
     decoders = _decoders(policy.max_number_digits)
@@ -100,12 +105,16 @@ def decode(text: str, start: int, policy: ParsingPolicy) -> Decoded:
         if control is not None:
             raise control_fault(text, control.start()) from None
     if "\\u" in text:  # much faster than asking the pattern, and most texts have none
-        for escape in _SURROGATE_ESCAPE.finditer(text, start, end):
-            if escape.group(1) is not None:
-                raise UnsoundJsonError(
-                    ParseReason.INVALID_UNICODE, f"lone surrogate escape \\{escape.group(1)}", escape.start()
-                )
+        _refuse_lone_surrogates(text, start, end)
     return Decoded(value, end, raw_line_breaks)
+
+
+def _refuse_lone_surrogates(text: str, start: int, end: int) -> None:
+    for escape in _SURROGATE_ESCAPE.finditer(text, start, end):
+        if escape.group(1) is not None:
+            raise UnsoundJsonError(
+                ParseReason.INVALID_UNICODE, f"lone surrogate escape \\{escape.group(1)}", escape.start()
+            )
 
 
 def control_fault(text: str, offset: int) -> UnsoundJsonError:
