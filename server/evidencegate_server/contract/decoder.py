@@ -15,7 +15,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
-from evidencegate_server.contract.plain_json import read_plain_object
+import orjson
+
 from evidencegate_server.contract.policy import ParsingPolicy
 from evidencegate_server.contract.records import record
 from evidencegate_server.words import ParseReason
@@ -25,9 +26,7 @@ JSON_WHITE_SPACE = " \t\n\r"
 RAW_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 _OPEN_AND_CLOSE = bytes.maketrans(b"[]", b"{}")
-_ALL_BUT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 _ALL_BUT_BRACKETS_AND_QUOTES = bytes(set(range(256)) - set(b'[]{}"'))
-_REDUCED_STRING = re.compile(rb'"[^"]*+"?')
 # A paired surrogate escape first, so that what the second group finds stands alone; any other escape is stepped over.
 _SURROGATE_ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
@@ -74,6 +73,7 @@ class Decoded:
 
 @record
 class _Decoders:
+    blind_to_keys: json.JSONDecoder
     strict: json.JSONDecoder
     with_raw_line_breaks: json.JSONDecoder
 
@@ -83,19 +83,16 @@ def decode(text: str, start: int, policy: ParsingPolicy) -> Decoded:
 
     Raises UnsoundJsonError for what this product refuses and json.JSONDecodeError for what is not JSON.
     """
+    data = b""
     if text.startswith(("{", "["), start):
         # Ahead of decoding, so that the answer never depends on the interpreter's recursion limit.
         data = (text[start:] if start else text).encode()
-        if text[start] == "{" and text[-1] == "}":
-            value = read_plain_object(data, policy.max_depth)
-            if value is not None:  # nearly always, and then nothing else is to be seen to
-                return Decoded(value, len(text), raw_line_breaks=False)
         if is_nested_deeper(data, policy.max_depth):
             raise UnsoundJsonError(ParseReason.TOO_DEEP, f"nesting is deeper than {policy.max_depth} levels")
     decoders = _decoders(policy.max_number_digits)
     raw_line_breaks = False
     try:
-        value, end = decoders.strict.raw_decode(text, start)
+        value, end = _decode_strictly(text, start, data, decoders)
     except json.JSONDecodeError as error:
         if not error.msg.startswith("Invalid control character"):
             raise
@@ -107,6 +104,42 @@ def decode(text: str, start: int, policy: ParsingPolicy) -> Decoded:
     if "\\u" in text:  # much faster than asking the pattern, and most texts have none
         _refuse_lone_surrogates(text, start, end)
     return Decoded(value, end, raw_line_breaks)
+
+
+def _decode_strictly(text: str, start: int, data: bytes, decoders: _Decoders) -> tuple[Any, int]:
+    """Returns the value and its end; `data` are the bytes from `start` on.
+
+    To look at the keys of each object takes twice as long as to decode it, so that is done only where there may be a
+    fault: where decoding fails without it, or not as many strings come out as went in.
+    """
+    try:
+        value, end = decoders.blind_to_keys.raw_decode(text, start)
+    except ValueError:
+        return decoders.strict.raw_decode(text, start)
+    if end < len(text) or may_repeat_key(data, value):
+        return decoders.strict.raw_decode(text, start)
+    return value, end
+
+
+def may_repeat_key(data: bytes, value: Any) -> bool:
+    """Tells whether a key may stand twice in one object of a sound JSON text in UTF-8 that gave this value.
+
+    False is certain: of a key that stands twice only one comes out, so there would be fewer strings in the value.
+    """
+    try:
+        written = orjson.dumps(value, default=_null)
+    except TypeError:  # orjson writes no integer of more than 64 bits
+        return True
+    return _without_escapes(written).count(b'"') != _without_escapes(data).count(b'"')
+
+
+def _null(_value: Any) -> None:
+    """Stands for a WrittenFloat, which is no string."""
+
+
+def _without_escapes(data: bytes) -> bytes:
+    """Returns a JSON text without the escapes that hide where its strings end."""
+    return data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
 
 
 def _refuse_lone_surrogates(text: str, start: int, end: int) -> None:
@@ -133,13 +166,11 @@ def is_nested_deeper(data: bytes, limit: int) -> bool:
     Takes UTF-8 bytes, sound JSON or not. Strikes out escapes, then all but brackets and quotes, then strings; each
     pass that removes the innermost pairs is one level. All passes are C loops, and the first leaves little.
     """
-    if data.translate(_OPEN_AND_CLOSE, _ALL_BUT_BRACKETS).count(b"{") <= limit:
+    brackets = _without_escapes(data).translate(_OPEN_AND_CLOSE, _ALL_BUT_BRACKETS_AND_QUOTES).replace(b'""', b"")
+    if brackets.count(b"{") <= limit:
         return False
-    if b"\\" in data:
-        data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
-    brackets = data.translate(_OPEN_AND_CLOSE, _ALL_BUT_BRACKETS_AND_QUOTES).replace(b'""', b"")
     if b'"' in brackets:
-        brackets = _REDUCED_STRING.sub(b"", brackets)
+        brackets = b"".join(brackets.split(b'"')[::2])
     rest = brackets
     for _ in range(limit):
         shorter = rest.replace(b"{}", b"")
@@ -194,13 +225,13 @@ def _float_reader(max_digits: int) -> Callable[[str], WrittenFloat]:
 
 @lru_cache(maxsize=8)
 def _decoders(max_digits: int) -> _Decoders:
-    def build(*, strict: bool) -> json.JSONDecoder:
+    def build(*, strict: bool, hook: Callable[[list[tuple[str, Any]]], Any] | None = _object) -> json.JSONDecoder:
         return json.JSONDecoder(
-            object_pairs_hook=_object,
+            object_pairs_hook=hook,
             parse_int=_integer_reader(max_digits),
             parse_float=_float_reader(max_digits),
             parse_constant=_constant,
             strict=strict,
         )
 
-    return _Decoders(strict=build(strict=True), with_raw_line_breaks=build(strict=False))
+    return _Decoders(build(strict=True, hook=None), build(strict=True), with_raw_line_breaks=build(strict=False))
