@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9_]*$")]
 EnglishTerm = Annotated[str, StringConstraints(max_length=40, pattern=r"^[a-z0-9.]+(?: [a-z0-9.]+)*$")]
-ChineseTerm = Annotated[str, StringConstraints(min_length=1, max_length=16, pattern=r"^[^\sA-Z,，。]+$")]
+ChineseTerm = Annotated[str, StringConstraints(max_length=8, pattern=r"^[\u3400-\u9fff]+$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:.*\S)?$")]
 
 NOT: Final = "not"
