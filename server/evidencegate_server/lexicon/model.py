@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from evidencegate_server.lexicon.concept_words import ConceptWords
 from evidencegate_server.lexicon.excerpt_words import ComparatorWords, FunctionWords, PolarityWords, UnitWords
+from evidencegate_server.lexicon.format_words import FormatWords
 from evidencegate_server.lexicon.judge_words import IdentifierWords, StatementWords
 from evidencegate_server.lexicon.measure_words import MeasureWords
 from evidencegate_server.lexicon.wording_words import WordingWords
@@ -25,3 +26,4 @@ class Lexicon(BaseModel):
     measures: MeasureWords
     concepts: ConceptWords
     wording: WordingWords
+    formats: FormatWords

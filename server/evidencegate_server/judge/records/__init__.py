@@ -1,1 +1,1 @@
-"""Reads evidence into records: rows, objects, blocks, log lines and sentences, each value with its key and its place."""
+"""Reads evidence into records: rows, objects, blocks, log lines and sentences, each value with key and place."""

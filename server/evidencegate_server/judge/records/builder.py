@@ -1,0 +1,203 @@
+"""Collects the records of a text while it is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from evidencegate_server.judge.records import slashes
+from evidencegate_server.judge.records.model import Cell, CellKind, Record, RecordKind
+from evidencegate_server.judge.records.nearby import Surroundings
+from evidencegate_server.judge.values.model import Mention
+
+_WORD: Final = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
+# Key and value inside prose; the value ends before a separator that is followed by a blank or the end.
+_INLINE: Final = re.compile(
+    r"(?<![\w\"'.=&?/-])\"?([A-Za-z_][\w.\[\]/-]*)\"?=(?=[^\s=,;)])"
+    r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s,;(){}]*[^\s,;(){}.:]))"
+)
+# From so many words on a value is a sentence, whose numbers are named by the words beside them.
+_SENTENCE_WORDS: Final = 5
+# A value with so many words beside its numbers is one as well.
+_SENTENCE_REST: Final = 3
+_QUICK_LENGTH: Final = 14
+
+
+class ValueSource(Protocol):
+    """What reads the typed values of a text; offsets of what comes back count from `offset`."""
+
+    def mentions(self, text: str, offset: int = 0) -> tuple[Mention, ...]:
+        """Returns the values in prose."""
+        ...
+
+    def cell(self, key: str, text: str, offset: int = 0) -> tuple[Mention, ...]:
+        """Returns the values of a cell, whose key or header can carry the unit."""
+        ...
+
+
+class Full(Exception):  # noqa: N818 a signal, no failure
+    """Occurs when as many records are read as the bound allows."""
+
+
+class Draft:
+    """A record that is still being written."""
+
+    __slots__ = ("cells", "end", "group", "index", "kind", "label", "parent", "start")
+
+    def __init__(self, index: int, parent: int, kind: RecordKind, label: str, group: int, start: int) -> None:
+        self.index = index
+        self.parent = parent
+        self.kind = kind
+        self.label = label
+        self.group = group
+        self.start = start
+        self.end = start
+        self.cells: list[Cell] = []
+
+
+class Builder:
+    """The records of all texts so far. `begin` names the text that follows."""
+
+    def __init__(self, values: ValueSource, connectors: frozenset[str], most_records: int) -> None:
+        self._values = values
+        self._connectors = connectors
+        self._most_records = most_records
+        self._done: list[Record] = []
+        self._first = 0
+        self._groups = 0
+        self.drafts: list[Draft] = []
+        self.text = ""
+        self.view = ""
+        self._source = 0
+
+    def begin(self, source: int, text: str, view: str) -> None:
+        """Starts a text; `view` is as long as what is read of `text`, with blanks for what is not to be seen."""
+        self._source = source
+        self.text = text
+        self.view = view
+
+    def finish(self) -> None:
+        """Closes the records of the text."""
+        source = self._source
+        self._done += [
+            Record(d.index, d.parent, d.kind, d.label, d.group, source, d.start, d.end, tuple(d.cells))
+            for d in self.drafts
+        ]
+        self._first += len(self.drafts)
+        self.drafts = []
+
+    def records(self) -> tuple[Record, ...]:
+        """Returns what was read."""
+        return tuple(self._done)
+
+    def group(self) -> int:
+        """Returns a number for siblings that belong together."""
+        self._groups += 1
+        return self._groups - 1
+
+    def open(self, kind: RecordKind, parent: int, label: str, start: int, group: int = -1) -> Draft:
+        """Starts a record. Raises Full at the bound."""
+        index = self._first + len(self.drafts)
+        if index >= self._most_records:
+            raise Full
+        draft = Draft(index, parent, kind, label, group, start)
+        self.drafts.append(draft)
+        return draft
+
+    def drop(self, draft: Draft) -> bool:
+        """Takes the last record back; returns False where it is not the last."""
+        if self.drafts[-1] is not draft:
+            return False
+        self.drafts.pop()
+        return True
+
+    def plain(self, draft: Draft, key: str, start: int, end: int) -> None:
+        """Adds a cell whose numbers mean nothing (a stack frame, a name)."""
+        draft.cells.append(Cell(CellKind.FIELD, key, self.text[start:end], start, end))
+        if end > draft.end:
+            draft.end = end
+
+    def field(self, draft: Draft, key: str, start: int, end: int) -> None:
+        """Adds a value under its key: as several where slashes join both, as prose where it is a sentence."""
+        if end > draft.end:
+            draft.end = end
+        if "/" in key:
+            parts = slashes.names(key)
+            spans = slashes.values(self.view[start:end], len(parts)) if parts else ()
+            if spans:
+                for name, (left, right) in zip(parts, spans, strict=True):
+                    self._single(draft, name, start + left, start + right)
+                return
+        if end - start > _QUICK_LENGTH and " " in (text := self.view[start:end]):
+            words = 0
+            for _ in _WORD.finditer(text):
+                words += 1
+                if words >= _SENTENCE_WORDS:
+                    break
+            if words >= _SENTENCE_REST and (words >= _SENTENCE_WORDS or self._has_words_left(key, text, start)):
+                self.prose(draft, key, start, end)
+                return
+        self._single(draft, key, start, end)
+
+    def _single(self, draft: Draft, key: str, start: int, end: int) -> None:
+        view = self.view[start:end]
+        values = self._values.cell(key, view, start) if view else ()
+        draft.cells.append(Cell(CellKind.FIELD, key, self.text[start:end], start, end, values))
+
+    def _has_words_left(self, key: str, text: str, start: int) -> bool:
+        values = self._values.cell(key, text, start)
+        if not values:
+            return False
+        rest = text
+        for mention in reversed(values):
+            rest = rest[: mention.start - start] + rest[mention.end - start :]
+        return sum(1 for _ in _WORD.finditer(rest)) >= _SENTENCE_REST
+
+    def prose(self, draft: Draft, key: str, start: int, end: int) -> None:
+        """Adds a stretch of prose, its `name=value` pairs, and its values named by the words beside them."""
+        text = self.text
+        view = self.view[start:end]
+        cells = draft.cells
+        if end > draft.end:
+            draft.end = end
+        spans: list[tuple[int, int, str]] = []
+        if "=" in view:
+            for found in _INLINE.finditer(view):
+                group = found.lastindex or 1
+                if group > 1:
+                    spans.append((start + found.start(group), start + found.end(group), found[1]))
+        mentions = self._values.mentions(view, start)
+        cells.append(Cell(CellKind.TEXT, key, text[start:end], start, end))
+        if spans:
+            self._pairs(draft, spans)
+            mentions = _outside(mentions, spans)
+        if not mentions:
+            return
+        near = Surroundings(view, mentions, self._connectors)
+        for index, mention in enumerate(mentions):
+            left, right = mention.start, mention.end
+            name = near.key(index, start)
+            cells.append(Cell(CellKind.IN_TEXT, name, text[left:right], left, right, (mention,)))
+
+    def _pairs(self, draft: Draft, spans: Sequence[tuple[int, int, str]]) -> None:
+        for left, right, name in spans:
+            parts = slashes.names(name) if "/" in name else []
+            inner = slashes.values(self.view[left:right], len(parts)) if parts else ()
+            if inner:
+                for part, (low, high) in zip(parts, inner, strict=True):
+                    self._single(draft, part, left + low, left + high)
+            else:
+                self._single(draft, name, left, right)
+
+
+def _outside(mentions: Sequence[Mention], spans: Sequence[tuple[int, int, str]]) -> tuple[Mention, ...]:
+    """Returns the mentions that no pair holds. Both come in order."""
+    kept: list[Mention] = []
+    at = 0
+    for mention in mentions:
+        while at < len(spans) and spans[at][1] <= mention.start:
+            at += 1
+        if at == len(spans) or mention.end <= spans[at][0]:
+            kept.append(mention)
+    return tuple(kept)

@@ -1,0 +1,68 @@
+"""Tells commands, titles and section lines from what they stand over."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from evidencegate_server.lexicon.format_words import FormatWords
+
+_PROMPT: Final = re.compile(
+    r"(?:\$|>|%|❯|➜|PS [A-Z]:\\[^>]*>|(?:[\w.-]+@)[\w.-]+[:~/\w .-]*[#$%]|\[[\w.-]+@[\w.-]+ [^\]]+\][#$%]"
+    r"|mysql>|MariaDB[^>]*>|[\w.-]+:\d+>|[\w-]+[=(*!-]*[#>](?= [A-Za-z])|SQL>) ?(?P<command>\S.*)"
+)
+_MARKDOWN: Final = re.compile(r"(#{1,6})\s+\S")
+_RULED: Final = re.compile(r"(?P<mark>[=*~-])(?P=mark){1,}\s*>?\s*(?P<title>[^\s=*~-].*?)\s*(?:<?\s*(?P=mark){2,})?")
+_UNDERLINE: Final = re.compile(r"[=-]{3,}|[=~*_-](?: ?[=~*_-]){3,}")
+_FENCE: Final = re.compile(r"```\w*|~~~\w*")
+_CALL: Final = re.compile(r"(?:[A-Z_]+=\S+ |sudo )*(?P<program>[\w.-]+) +(?P<rest>.*)")
+_FLAG: Final = re.compile(r"(?:^|\s)--?[A-Za-z]")
+_WORD_ONLY: Final = re.compile(r"[a-z][a-z-]*(?: [\w./:@-]+){0,4}")
+
+_LONGEST_TITLE: Final = 100
+
+# Levels: a command ends everything before it, titles nest below it.
+COMMAND: Final = 0
+TITLE: Final = 1
+
+
+class HeadingRules:
+    """Knows the programs of the lexicon."""
+
+    def __init__(self, words: FormatWords) -> None:
+        self._commands = frozenset(words.commands)
+
+    def level(self, bare: str, following: str) -> int:
+        """Returns the level of a heading, -1 for another line, -2 for a rule that says nothing."""
+        first = bare[0]
+        if first in "-=~*_#`+":
+            if _UNDERLINE.fullmatch(bare) is not None or _FENCE.fullmatch(bare) is not None:
+                return -2
+            marks = _MARKDOWN.match(bare)
+            if marks is not None:
+                return TITLE + len(marks[1])
+            if first in "=*~-":
+                ruled = _RULED.fullmatch(bare)
+                if ruled is not None and (first != "-" or bare.startswith("---") or bare.endswith("--")):
+                    return TITLE + 1
+        if self._is_command(bare):
+            return COMMAND
+        underlined = following and following[0] in "=-~" and len(following) > 3 and _UNDERLINE.fullmatch(following)
+        if underlined and "  " not in bare and "|" not in bare and len(bare) <= _LONGEST_TITLE:
+            return TITLE + 1
+        return -1
+
+    def _is_command(self, bare: str) -> bool:
+        first = bare[0]
+        if first in "$>%❯➜" or "> " in bare[:40] or "# " in bare[:60] or "$ " in bare[:60]:
+            prompt = _PROMPT.fullmatch(bare)
+            if prompt is not None:
+                return first != ">" or self._is_call(prompt["command"]) or not prompt["command"].endswith(".")
+        return self._is_call(bare)
+
+    def _is_call(self, bare: str) -> bool:
+        call = _CALL.fullmatch(bare)
+        if call is None or call["program"] not in self._commands:
+            return False
+        rest = call["rest"]
+        return _FLAG.search(rest) is not None or _WORD_ONLY.fullmatch(rest) is not None

@@ -1,0 +1,269 @@
+"""Keeps what a line stands under: headings, the log line before it, and blocks by indentation."""
+
+from __future__ import annotations
+
+from evidencegate_server.judge.records.builder import Builder, Draft
+from evidencegate_server.judge.records.model import RecordKind
+
+
+class Block:
+    """Lines with one indentation.
+
+    `level` is twice the indentation, one more for a list, whose dashes may stand as far left as the key above it.
+    `draft` takes the pairs; a list has none and names its members by `label`.
+    """
+
+    __slots__ = (
+        "colon",
+        "draft",
+        "first_key",
+        "group",
+        "is_list",
+        "label",
+        "level",
+        "outer",
+        "owner",
+        "scalars",
+        "sub_group",
+    )
+
+    def __init__(self, level: int, draft: Draft | None, owner: int, label: str, *, is_list: bool, group: int) -> None:
+        self.level = level
+        self.draft = draft
+        self.owner = owner
+        self.label = label
+        self.is_list = is_list
+        self.group = group
+        self.first_key = ""
+        self.colon = -1
+        self.sub_group = -1
+        # The level of what it stands under: a line between both still belongs to it, as where keys are set flush right.
+        self.outer = level
+        self.scalars: Draft | None = None
+
+
+class _Opener:
+    """A key whose value may follow on deeper lines. `cells` is how many cells its record had before it."""
+
+    __slots__ = ("block", "cells", "end", "has_value", "key", "level", "owner", "start")
+
+    def __init__(
+        self, key: str, start: int, end: int, level: int, owner: int, block: Block | None, *, has_value: bool
+    ) -> None:
+        self.key = key
+        self.start = start
+        self.end = end
+        self.level = level
+        self.owner = owner
+        self.block = block
+        self.has_value = has_value
+        self.cells = len(block.draft.cells) if block is not None and block.draft is not None else 0
+
+
+class Outline:
+    """What is open at the line that is read."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._headings: list[tuple[int, Draft]] = []
+        self.blocks: list[Block] = []
+        self.line: Draft | None = None
+        self._caption: Draft | None = None
+        self._opener: _Opener | None = None
+
+    def heading(self, level: int, start: int, end: int) -> Draft:
+        """Opens a heading; those of the same or a deeper level are over, and so is every block."""
+        self.settle()
+        self.blocks.clear()
+        self.line = None
+        while self._headings and self._headings[-1][0] >= level:
+            self._headings.pop()
+        parent = self._headings[-1][1].index if self._headings else -1
+        text = self._builder.text[start:end]
+        draft = self._builder.open(RecordKind.HEADING, parent, text if len(text) <= 200 else "", start)
+        self._builder.prose(draft, "", start, end)
+        self._headings.append((level, draft))
+        return draft
+
+    def blank(self) -> None:
+        """Notes an empty line: what stood as far left as it goes is over."""
+        self._caption = None
+        if self.blocks and self.blocks[-1].level == 0:
+            self.settle()
+            self.blocks.clear()
+
+    def base(self) -> int:
+        """Returns the record that holds everything at the left margin."""
+        if self.line is not None:
+            return self.line.index
+        return self._headings[-1][1].index if self._headings else -1
+
+    def top(self) -> int:
+        """Returns the innermost heading, whatever log line or block is open, and closes these."""
+        self.settle()
+        self.blocks.clear()
+        self.line = None
+        return self._headings[-1][1].index if self._headings else -1
+
+    def inner(self) -> int:
+        """Returns the innermost record that is open."""
+        if self.blocks:
+            block = self.blocks[-1]
+            return block.draft.index if block.draft is not None else block.owner
+        return self.base()
+
+    def settle(self) -> None:
+        """Gives a key that no deeper line followed its empty value, or makes it a heading."""
+        opener = self._opener
+        self._opener = None
+        self._caption = None
+        if opener is None or opener.has_value:
+            return
+        block = opener.block
+        if block is not None and block.draft is not None:
+            self._builder.plain(block.draft, opener.key, opener.end, opener.end)
+        else:
+            draft = self._builder.open(RecordKind.HEADING, opener.owner, opener.key, opener.start)
+            self._builder.prose(draft, "", opener.start, opener.end)
+            self._caption = draft
+
+    def under(self, indent: int) -> int:
+        """Returns what holds a table, a sentence or an object that is indented so far."""
+        level = 2 * indent
+        self._close_to(level)
+        opener = self._opener
+        if opener is not None and not opener.has_value:
+            if opener.level < level:
+                return self._child(level).index
+            self.settle()
+        if self._caption is not None:
+            return self._caption.index
+        return self.inner()
+
+    def _close_to(self, level: int) -> None:
+        blocks = self.blocks
+        while blocks and blocks[-1].level > level and blocks[-1].outer >= level:
+            blocks.pop()
+        if self._opener is not None and self._opener.level > level:
+            self.settle()
+
+    def _child(self, level: int) -> Draft:
+        """Opens the record that an opener above names."""
+        opener = self._opener
+        assert opener is not None
+        self._opener = None
+        builder = self._builder
+        group = -1
+        block = opener.block
+        if block is not None:
+            if block.sub_group < 0:
+                block.sub_group = builder.group()
+            group = block.sub_group
+        draft = builder.open(RecordKind.OBJECT, opener.owner, opener.key, opener.start, group)
+        draft.end = opener.end
+        if opener.has_value and block is not None and block.draft is not None:
+            # `State: Terminated` above `Reason: ...` is a part of what it opens.
+            draft.cells = block.draft.cells[opener.cells :]
+            del block.draft.cells[opener.cells :]
+        child = Block(level, draft, opener.owner, "", is_list=False, group=-1)
+        child.outer = opener.level
+        self.blocks.append(child)
+        return draft
+
+    def member(self, indent: int, colon: int, key: str, start: int) -> Block:
+        """Returns the block that takes a pair, with a record in `draft`."""
+        level = 2 * indent
+        blocks = self.blocks
+        builder = self._builder
+        if blocks and colon >= 0 and blocks[-1].colon == colon and not blocks[-1].is_list:
+            # Keys that are set flush right, with their colons below each other.
+            level = blocks[-1].level
+        self._close_to(level)
+        block = blocks[-1] if blocks else None
+        if block is None or block.level < level or block.draft is None:
+            if self._opener is not None and self._opener.level < level:
+                self._child(level)
+            else:
+                self.settle()
+                draft = builder.open(RecordKind.OBJECT, self.inner(), "", start)
+                blocks.append(Block(level, draft, draft.parent, "", is_list=False, group=-1))
+            block = blocks[-1]
+        else:
+            self.settle()
+            draft_now = block.draft
+            if draft_now is not None and key == block.first_key and draft_now.cells:
+                # A key that comes round again begins the next of several like records.
+                if draft_now.group < 0:
+                    draft_now.group = builder.group()
+                block.draft = builder.open(RecordKind.OBJECT, draft_now.parent, draft_now.label, start, draft_now.group)
+                block.sub_group = -1
+        block.colon = colon
+        if not block.first_key:
+            block.first_key = key
+        return block
+
+    def pair_opens(self, block: Block, key: str, start: int, end: int, cells: int) -> None:
+        """Notes a pair as one that deeper lines may belong to."""
+        assert block.draft is not None
+        self._opener = _Opener(key, start, end, block.level, block.draft.index, block, has_value=True)
+        self._opener.cells = cells
+
+    def opens(self, indent: int, key: str, start: int, end: int) -> None:
+        """Notes a key without a value."""
+        level = 2 * indent
+        self._close_to(level)
+        opener = self._opener
+        if opener is not None and opener.level < level:
+            self._child(level)
+        else:
+            self.settle()
+        block = self.blocks[-1] if self.blocks else None
+        if block is not None and (block.level < level or block.draft is None):
+            draft = self._builder.open(RecordKind.OBJECT, self.inner(), "", start)
+            block = Block(level, draft, draft.parent, "", is_list=False, group=-1)
+            self.blocks.append(block)
+        owner = block.draft.index if block is not None and block.draft is not None else self.base()
+        self._opener = _Opener(key, start, end, level, owner, block, has_value=False)
+
+    def dash(self, indent: int, *, only_known: bool) -> Block | None:
+        """Returns the list that an item stands in; None where it would be one without a key and `only_known`."""
+        level = 2 * indent + 1
+        self._close_to(level)
+        blocks = self.blocks
+        if blocks and blocks[-1].level == level and blocks[-1].is_list:
+            self.settle()
+            return blocks[-1]
+        opener = self._opener
+        if opener is not None and not opener.has_value and opener.level <= level:
+            self._opener = None
+            block = Block(level, None, opener.owner, opener.key, is_list=True, group=self._builder.group())
+            if opener.block is None or opener.block.draft is None:
+                block.draft = None
+            blocks.append(block)
+            return block
+        if only_known:
+            return None
+        self.settle()
+        block = Block(level, None, self.inner(), "", is_list=True, group=self._builder.group())
+        blocks.append(block)
+        return block
+
+    def item(self, block: Block, indent: int, start: int) -> None:
+        """Opens the record of a list's item, whose members are indented so far."""
+        self.settle()
+        draft = self._builder.open(RecordKind.OBJECT, block.owner, block.label, start, block.group)
+        self.blocks.append(Block(2 * indent, draft, block.owner, "", is_list=False, group=-1))
+
+    def holds(self, indent: int) -> bool:
+        """Tells whether a line that is indented so far goes on with a block of pairs."""
+        if self._opener is not None and self._opener.level < 2 * indent:
+            return True
+        return any(block.level == 2 * indent and block.draft is not None for block in self.blocks[-3:])
+
+    def continues(self, indent: int) -> tuple[Draft, int] | None:
+        """Returns the record and the cell of it that a deeper line goes on with, None where there is none."""
+        opener = self._opener
+        if opener is None or not opener.has_value or opener.level >= 2 * indent or opener.block is None:
+            return None
+        draft = opener.block.draft
+        return None if draft is None or len(draft.cells) <= opener.cells else (draft, opener.cells)

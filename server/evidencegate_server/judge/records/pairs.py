@@ -1,0 +1,227 @@
+"""Reads lines of key and value, with what is indented below them, and lists that begin with dashes."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from evidencegate_server.judge.records.builder import Builder, Draft
+from evidencegate_server.judge.records.json_text import JsonReader, begins
+from evidencegate_server.judge.records.model import RecordKind
+from evidencegate_server.judge.records.outline import Block, Outline
+from evidencegate_server.judge.records.source import Line
+
+_SEPARATOR: Final = re.compile(
+    r":(?=\s|$)|：|(?<=[\u3400-\u9fff)）]):|(?<=\S) ?(?<![=!<>+*|~-])=(?![=>~])(?: |(?=\S)|$)"
+)
+_KEY: Final = re.compile(r"[\w%\"'/*.(<-][^,;。，？！{}|\x00]{0,79}")
+# redis and memcached: the colon has no blank after it, and nothing else on the line has one.
+_TIGHT: Final = re.compile(r"([A-Za-z_][\w.-]*):([^\s:/][^\s]*)")
+_ALL_PAIRS: Final = re.compile(
+    r"(?:[\w.\[\]/-]+=(?:\"[^\"]*\"|'[^']*'|[^\s,;=]*)[,;]?(?:\s+|$))+|(?:[\w.-]+=[^\s,=]*(?:,|$))+"
+)
+_ONE_OF_PAIRS: Final = re.compile(r"([\w.\[\]/-]+)=(?:\"([^\"]*)\"|'([^']*)'|([^\s,;=]*))")
+_COLON_PAIRS: Final = re.compile(r"(?:[A-Za-z_][\w./@-]*: +\S+(?:\s+|$)){2,}")
+_ONE_OF_COLONS: Final = re.compile(r"([A-Za-z_][\w./@-]*): +(\S+)")
+_NEXT_KEY: Final = re.compile(r"(?:\s{2,}|\t)(?=[A-Za-z_][\w ./@-]{0,30}: )")
+_DASH: Final = re.compile(r"[-*•] +(?=\S)")
+_STRUCTURED: Final = re.compile(r"[|>][+-]?")
+_ROW_MARK: Final = re.compile(r"\*{3,} *\d+\. row *\*{3,}")
+_SENTENCE_END: Final = re.compile(r"[.!?。！？](?:\s|$)|[;；]")
+
+_MOST_KEY_WORDS: Final = 8
+_SURE_VALUE_WORDS: Final = 6
+_SURE_VALUE_LENGTH: Final = 90
+
+
+class PairReader:
+    """Reads one line at a time; what a line belongs to is the outline's business."""
+
+    def __init__(self, builder: Builder, outline: Outline, json: JsonReader, speakers: frozenset[str]) -> None:
+        self._builder = builder
+        self._outline = outline
+        self._json = json
+        self._speakers = speakers
+
+    def read(self, line: Line, following: Line | None) -> int:
+        """Reads a line where it is one of this kind. Returns where the reading ended, 0 where the line is another."""
+        bare = line.bare
+        if bare[0] in "-*•":
+            return self._dash(line)
+        return self._pair(line.left, line.end, line.indent, bare, following)
+
+    def _pair(self, left: int, end: int, indent: int, bare: str, following: Line | None) -> int:
+        outline = self._outline
+        if "=" in bare and _ALL_PAIRS.fullmatch(bare) is not None:
+            return self._tokens(left, indent, bare, _ONE_OF_PAIRS)
+        cut = _SEPARATOR.search(bare)
+        if cut is None:
+            return self._tight(left, end, indent, bare)
+        at = cut.start()
+        key = bare[:at].rstrip()
+        if not key or len(key) > 80 or _KEY.fullmatch(key) is None:
+            return 0
+        if ": " in bare and _COLON_PAIRS.fullmatch(bare) is not None:
+            return self._tokens(left, indent, bare, _ONE_OF_COLONS)
+        words = key.count(" ")
+        if words >= _MOST_KEY_WORDS:
+            return 0
+        value = bare[cut.end() :].lstrip()
+        is_equals = "=" in cut[0]
+        if is_equals and words and not cut[0].startswith(" "):
+            return 0
+        key = key.strip("\"'") or key
+        if not value or _STRUCTURED.fullmatch(value):
+            if is_equals:
+                return 0
+            outline.opens(indent, key, left, end)
+            return end
+        if not self._is_sure(key, value, indent, following):
+            return 0
+        start = end - len(value)
+        block = outline.member(indent, left - self._line_start(left) + at, key, left)
+        draft = block.draft
+        assert draft is not None
+        cells = len(draft.cells)
+        if value[0] in "{[" and begins(self._builder.view, start):
+            return self._inner_json(draft, key, start, end)
+        self._value(block, draft, key, left, start, end)
+        outline.pair_opens(block, key, left, end, cells)
+        return end
+
+    def _line_start(self, left: int) -> int:
+        return self._builder.view.rfind("\n", 0, left) + 1
+
+    def _inner_json(self, draft: Draft, key: str, start: int, end: int) -> int:
+        view = self._builder.view
+        if view[start] == "{":
+            child = self._builder.open(RecordKind.OBJECT, draft.index, key, start)
+            return max(end, self._json.read(start, len(view), draft.index, into=child))
+        if view[end - 1] == "]" or view[start + 1 : end].strip() == "":
+            return max(end, self._json.read(start, len(view), draft.index, label=key, into=draft))
+        self._builder.field(draft, key, start, end)
+        return end
+
+    def _value(self, block: Block, draft: Draft, key: str, left: int, start: int, end: int) -> None:
+        builder = self._builder
+        view = builder.view
+        if view.count("=", start, end) >= 1 and _ALL_PAIRS.fullmatch(view, start, end):
+            self._sub_record(block, draft, key, left, start, end)
+            return
+        if view.count("=", start, end) >= 2:
+            child = builder.open(RecordKind.OBJECT, draft.index, key, left, self._sub_group(block))
+            builder.prose(child, key, start, end)
+            return
+        cut = _NEXT_KEY.search(view, start, end)
+        while cut is not None:
+            builder.field(draft, key, start, cut.start())
+            colon = view.index(":", cut.end())
+            key = builder.text[cut.end() : colon].rstrip()
+            start = colon + 1
+            while start < end and view[start] in " \t":
+                start += 1
+            cut = _NEXT_KEY.search(view, start, end)
+        if end - start > 2 and view[start] == view[end - 1] and view[start] in "\"'":
+            start, end = start + 1, end - 1
+        builder.field(draft, key, start, end)
+
+    def _sub_group(self, block: Block) -> int:
+        if block.sub_group < 0:
+            block.sub_group = self._builder.group()
+        return block.sub_group
+
+    def _sub_record(self, block: Block, draft: Draft, key: str, left: int, start: int, end: int) -> None:
+        child = self._builder.open(RecordKind.OBJECT, draft.index, key, left, self._sub_group(block))
+        self._pieces(child, self._builder.view, start, end, _ONE_OF_PAIRS)
+
+    def _pieces(self, draft: Draft, view: str, start: int, end: int, pattern: re.Pattern[str]) -> None:
+        for found in pattern.finditer(view, start, end):
+            group = found.lastindex or 1
+            if group > 1:
+                self._builder.field(draft, found[1], found.start(group), found.end(group))
+
+    def _tokens(self, left: int, indent: int, bare: str, pattern: re.Pattern[str]) -> int:
+        """Reads a line of several short pairs; a line whose first key comes round again is the next record."""
+        found = pattern.match(bare)
+        if found is None:
+            return 0
+        several = len(pattern.findall(bare)) > 1
+        # A line with pairs of its own is a record like the lines around it, which often have the same keys.
+        block = self._outline.member(indent, -1, found[1], left)
+        draft = block.draft
+        assert draft is not None
+        cells = len(draft.cells)
+        self._pieces(draft, self._builder.view, left, left + len(bare), pattern)
+        if not several:
+            self._outline.pair_opens(block, found[1], left, left + len(bare), cells)
+        return left + len(bare)
+
+    def _tight(self, left: int, end: int, indent: int, bare: str) -> int:
+        found = _TIGHT.fullmatch(bare)
+        if found is None:
+            return 0
+        block = self._outline.member(indent, -1, found[1], left)
+        assert block.draft is not None
+        self._value(block, block.draft, found[1], left, left + found.start(2), end)
+        return end
+
+    def _is_sure(self, key: str, value: str, indent: int, following: Line | None) -> bool:
+        """Tells whether a line is key and value rather than a sentence with a colon."""
+        if key.lower() in self._speakers:
+            return False
+        short = len(value) <= _SURE_VALUE_LENGTH and value.count(" ") < _SURE_VALUE_WORDS and "，" not in value
+        if short and _SENTENCE_END.search(value) is None:
+            return True
+        if self._outline.holds(indent):
+            return True
+        if following is None or following.indent < 0:
+            return False
+        if following.indent != indent:
+            return following.indent > indent
+        cut = _SEPARATOR.search(following.bare)
+        return cut is not None and 0 < cut.start() <= 60 and _KEY.fullmatch(following.bare, 0, cut.start()) is not None
+
+    def _dash(self, line: Line) -> int:
+        found = _DASH.match(line.bare)
+        if found is None:
+            return 0
+        outline = self._outline
+        left = line.left + found.end()
+        inner = line.indent + found.end()
+        bare = line.bare[found.end() :]
+        cut = _SEPARATOR.search(bare)
+        is_pair = cut is not None and " " not in bare[: cut.start()] and bare[0] != "`" and bare[0] not in "{["
+        if bare[0] == "-" and _DASH.match(bare):
+            is_pair = False
+        block = outline.dash(line.indent, only_known=not is_pair or line.bare[0] != "-")
+        if block is None:
+            return 0
+        if is_pair:
+            outline.item(block, inner, line.left)
+            done = self._pair(left, line.end, inner, bare, None)
+            if done:
+                return done
+            draft = outline.blocks[-1].draft
+            assert draft is not None
+            self._builder.prose(draft, "", left, line.end)
+            return line.end
+        if bare[0] in "{[" and begins(self._builder.view, left):
+            return self._json.read(left, len(self._builder.view), block.owner, block.label, block.group)
+        return self._scalar(block, left, line)
+
+    def _scalar(self, block: Block, left: int, line: Line) -> int:
+        """Adds a plain item to the record that has the list's key."""
+        blocks = self._outline.blocks
+        owner = block.scalars or next(
+            (each.draft for each in blocks if each.draft is not None and each.draft.index == block.owner), None
+        )
+        if owner is None:
+            owner = self._builder.open(RecordKind.OBJECT, block.owner, block.label, line.left)
+        block.scalars = owner
+        self._builder.field(owner, block.label, left, line.end)
+        return line.end
+
+
+def is_row_mark(bare: str) -> bool:
+    """Tells whether a line is the mark that mysql sets before each row."""
+    return bare[0] == "*" and _ROW_MARK.fullmatch(bare) is not None

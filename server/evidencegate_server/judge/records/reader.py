@@ -1,0 +1,44 @@
+"""Reads evidence texts into records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from evidencegate_server.judge.records.blocks import BlockRules, TextReader
+from evidencegate_server.judge.records.builder import Builder, Full, ValueSource
+from evidencegate_server.judge.records.model import Evidence
+from evidencegate_server.judge.records.source import Source
+from evidencegate_server.lexicon.format_words import FormatWords
+
+# What one claim's evidence is read up to. An excerpt is a few kilobytes; these bound a whole tool output.
+MOST_RECORDS: Final = 20_000
+MOST_CHARACTERS: Final = 2_000_000
+
+
+class RecordReader:
+    """Turns what tools printed into records of cells, whatever mix of formats it is. Pure, and linear in its input."""
+
+    def __init__(self, values: ValueSource, formats: FormatWords) -> None:
+        self._values = values
+        self._rules = BlockRules(formats)
+        self._connectors = frozenset(formats.connectors)
+
+    def evidence(self, texts: Sequence[str]) -> Evidence:
+        """Returns the records of all texts, in reading order. `cut_short` where a bound was reached."""
+        builder = Builder(self._values, self._connectors, MOST_RECORDS)
+        left = MOST_CHARACTERS
+        cut_short = False
+        for number, text in enumerate(texts):
+            source = Source(text, left)
+            cut_short = cut_short or len(source.view) < len(text)
+            left -= len(source.view)
+            builder.begin(number, text, source.view)
+            try:
+                TextReader(builder, self._rules, source.lines).read()
+            except Full:
+                cut_short = True
+                builder.finish()
+                break
+            builder.finish()
+        return Evidence(tuple(texts), builder.records(), cut_short)

@@ -1,0 +1,321 @@
+"""Reads tables that are set in columns: a header line, perhaps a rule of dashes, and rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from evidencegate_server.judge.records import columns
+from evidencegate_server.judge.records.builder import Builder, Draft
+from evidencegate_server.judge.records.columns import Ruler, Span
+from evidencegate_server.judge.records.model import RecordKind
+from evidencegate_server.judge.records.source import Line
+from evidencegate_server.lexicon.format_words import FormatWords
+
+_GAP: Final = re.compile(r"\S(?:\t\s*|[ ]{2,})\S")
+_RULE: Final = re.compile(r"[-=+|][-=+| \t]*[-=+|]|-+")
+_DASHES: Final = re.compile(r"[-=]+")
+_HEADER_WORD: Final = re.compile(
+    r"[A-Za-z%#_(/.\u3400-\u9fff*~][\w%#()/.+:~*@|-]*|[&|-]|\d{1,3}(?:st|nd|rd|th|%|min|m|s)|%\S+"
+)
+_NUMBER: Final = re.compile(r"[-+]?\d")
+_PAIR: Final = re.compile(r":\s|=|：")
+_GROUPS: Final = re.compile(r"-{2,}[\w %/()]+-{2,}|procs -")
+_GROUP: Final = re.compile(r"-*([A-Za-z][\w /()]*?)-+|-+([A-Za-z]\w*)")
+_STATE: Final = re.compile(r"[a-z]*[A-Z][a-z]+[A-Z]\w*|\S*\d\S*")
+
+_MOST_COLUMNS: Final = 64
+_LEAST_COLUMNS: Final = 2
+_LEAST_PLAIN_COLUMNS: Final = 3
+
+
+class _Column:
+    __slots__ = ("name", "span")
+
+    def __init__(self, name: str, span: Span) -> None:
+        self.name = name
+        self.span = span
+
+
+class TableReader:
+    """Reads one table at a time."""
+
+    def __init__(self, builder: Builder, words: FormatWords) -> None:
+        self._builder = builder
+        self._rest = frozenset(words.rest_columns)
+        self._parts = {entry.header: entry.parts for entry in words.split_columns}
+
+    def size(self, lines: Sequence[Line], at: int) -> int:
+        """Returns how many header lines a table has that begins at `at`, rules of dashes included; 0 for no table."""
+        first = lines[at]
+        if at + 1 >= len(lines):
+            return 0
+        second = lines[at + 1]
+        if second.indent < 0:
+            return 0
+        bare = first.bare
+        if _GAP.search(bare) is None and not (bare.count(" ") >= _LEAST_PLAIN_COLUMNS - 1 or "\t" in bare):
+            return 0
+        if _is_rule(second) and at + 2 < len(lines) and lines[at + 2].indent >= 0:
+            return 2 if self._is_header(bare, strict=False) and _ruled(first, second) else 0
+        if (
+            at + 3 < len(lines)
+            and lines[at + 3].indent >= 0
+            and _is_rule(lines[at + 2])
+            and _DASHES.search(lines[at + 2].bare) is not None
+            and len(columns.tokens(lines[at + 2].bare)) >= _LEAST_COLUMNS
+            and self._is_header(bare, strict=False)
+            and self._is_header(second.bare, strict=False)
+        ):
+            return 3
+        if at + 2 < len(lines) and _GROUPS.search(bare) and self._is_header(second.bare, strict=False):
+            return 2
+        if not self._is_header(bare, strict=True):
+            return 0
+        return 1 if _is_row(bare, second.bare) else 0
+
+    def _is_header(self, bare: str, *, strict: bool) -> bool:
+        if len(bare) > 1000:
+            return False
+        words = bare.split()
+        if len(words) < _LEAST_COLUMNS or len(words) > 2 * _MOST_COLUMNS:
+            return False
+        if strict and _PAIR.search(bare) is not None:
+            return False
+        if bare[-1] in ".:;,。：，":
+            return False
+        numbers = 0
+        for word in words:
+            if _HEADER_WORD.fullmatch(word) is None:
+                return False
+            if _STATE.fullmatch(word) is not None and not word.isupper():
+                numbers += 1
+        if numbers * 3 > len(words):
+            return False
+        if not strict:
+            return True
+        parts = columns.fields(bare)
+        if len(parts) < _LEAST_COLUMNS and not (len(words) >= _LEAST_PLAIN_COLUMNS and bare.upper() == bare):
+            return False
+        # A header has capitals or it is Chinese, or it is made of short words in small letters.
+        if bare[0].isupper() or bare[0] in "%#" or "\u3400" <= bare[0] <= "\u9fff":
+            return True
+        return len(words) >= 4 and len(parts) >= 3 and max(map(len, words)) <= 16
+
+    def read(self, lines: Sequence[Line], at: int, headers: int, parent: int) -> int:
+        """Reads the table that begins at `at` with so many header lines and returns the index of the line behind."""
+        view = self._builder.view
+        head = at + headers
+        stop = head
+        rows: list[Line] = []
+        while stop < len(lines) and lines[stop].indent >= 0 and not lines[stop].bare.startswith("$ "):
+            rows.append(lines[stop])
+            stop += 1
+        raws = [view[line.start : line.end] for line in rows[: columns.SAMPLED_LINES]]
+        made = self._columns(lines, at, headers, raws)
+        group = self._builder.group()
+        names = [column.name for column in made]
+        plain = (
+            [
+                columns.tokens(view[lines[at + headers - 1].start : lines[at + headers - 1].end]),
+                columns.fields(view[lines[at].start : lines[at].end]),
+            ]
+            if headers == 1
+            else []
+        )
+        last = -1
+        count = 0
+        for number, line in enumerate(rows):
+            if _is_rule(line):
+                continue
+            raw = view[line.start : line.end]
+            cells = self._cells(raw, made, plain)
+            filled = [cell for cell in cells if cell is not None]
+            wanted = _LEAST_COLUMNS if len(made) > _LEAST_COLUMNS or not count else 1
+            if len(filled) < wanted and not (
+                len(filled) == 1 and raw[:1].isalpha() and number + 1 < len(rows) and rows[number + 1].indent > 0
+            ):
+                return at + headers + number
+            if count and line.indent == lines[at].indent and self._is_other(line.bare, lines, at + headers + number):
+                return at + headers + number
+            row = self._builder.open(RecordKind.ROW, parent, "", line.left, group)
+            row.end = line.end
+            for name, cell in zip(names, cells, strict=False):
+                if cell is not None:
+                    self._cell(row, name, line.start + cell[0], line.start + cell[1])
+            count += 1
+            last = number
+        return at + headers + last + 1 if last >= 0 else at + headers
+
+    def _is_other(self, bare: str, lines: Sequence[Line], at: int) -> bool:
+        """Tells whether a line under a table begins something else: another header."""
+        return bare[0] in "#[" or (bare.isupper() and self.size(lines, at) > 0)
+
+    def _cell(self, row: Draft, name: str, start: int, end: int) -> None:
+        parts = self._parts.get(name)
+        if parts is not None:
+            pieces = self._builder.view[start:end].split("/")
+            if len(pieces) == len(parts):
+                at = start
+                for part, piece in zip(parts, pieces, strict=True):
+                    lead = len(piece) - len(piece.lstrip())
+                    self._builder.field(row, part, at + lead, at + lead + len(piece.strip()))
+                    at += len(piece) + 1
+                return
+        self._builder.field(row, name, start, end)
+
+    def _columns(self, lines: Sequence[Line], at: int, headers: int, raws: Sequence[str]) -> list[_Column]:
+        view = self._builder.view
+        texts = [view[line.start : line.end] for line in lines[at : at + headers]]
+        rule = texts[-1] if headers > 1 and _is_rule(lines[at + headers - 1]) else None
+        if rule is not None:
+            texts = texts[:-1]
+            spans = [found.span() for found in _DASHES.finditer(rule)]
+            if len(spans) > 1:
+                return _named(texts, spans)
+        if headers == 2 and rule is None:
+            return _grouped(texts[0], texts[1], raws)
+        header = texts[-1]
+        by_fields, by_tokens = columns.fields(header), columns.tokens(header)
+        row_fields = [len(columns.fields(raw)) for raw in raws[:4]]
+        row_tokens = [len(columns.tokens(raw)) for raw in raws[:4]]
+        if len(by_fields) > 1 and len(by_fields) in row_fields:
+            return [_Column(header[slice(*span)], Ruler(header).span(span)) for span in by_fields]
+        if len(by_tokens) in row_tokens or (
+            len(by_tokens) > len(by_fields) and header[slice(*by_tokens[-1])].lower() in self._rest
+        ):
+            return [_Column(header[slice(*span)], Ruler(header).span(span)) for span in by_tokens]
+        return _stretched(header, raws)
+
+    def _cells(self, raw: str, made: Sequence[_Column], plain: Sequence[Sequence[Span]]) -> list[Span | None]:
+        count = len(made)
+        if plain:
+            parts = columns.fields(raw)
+            if len(parts) == count and _fits(raw, parts, made):
+                return list(parts)
+            loose = columns.tokens(raw)
+            if len(loose) == count and count == len(plain[0]):
+                return list(loose)
+            if len(loose) > count == len(plain[0]) and made[-1].name.lower() in self._rest:
+                return [*loose[: count - 1], (loose[count - 1][0], loose[-1][1])]
+        return _placed(raw, made)
+
+
+def _fits(raw: str, parts: Sequence[Span], made: Sequence[_Column]) -> bool:
+    """Tells whether as many parts as columns stand in these columns, not one beside an empty one."""
+    ruler = Ruler(raw)
+    shift = 0
+    for part, column in zip(parts, made, strict=True):
+        start, end = ruler.span(part)
+        gap = max(start - column.span[1], column.span[0] - end)
+        shift = max(shift, gap)
+    return shift <= 24
+
+
+def _placed(raw: str, made: Sequence[_Column]) -> list[Span | None]:
+    """Puts the words of a row into the columns above them."""
+    ruler = Ruler(raw)
+    parts = columns.fields(raw)
+    spans = [column.span for column in made]
+    placed: list[Span | None] = [None] * len(made)
+    for part in parts:
+        on_screen = ruler.span(part)
+        touched = [i for i, span in enumerate(spans) if on_screen[0] < span[1] and span[0] < on_screen[1]]
+        if len(touched) <= 1:
+            index = touched[0] if touched else _nearest(on_screen, spans)
+            before = placed[index]
+            placed[index] = part if before is None else (before[0], part[1])
+            continue
+        # One blank only between two columns: each word goes where it stands.
+        inner = [(part[0] + s, part[0] + e) for s, e in columns.tokens(raw[part[0] : part[1]])]
+        held = columns.gather([ruler.span(piece) for piece in inner], spans)
+        screen = {ruler.span(piece): piece for piece in inner}
+        for index, pieces in enumerate(held):
+            if pieces:
+                left, right = screen[pieces[0]][0], screen[pieces[-1]][1]
+                before = placed[index]
+                placed[index] = (left, right) if before is None else (min(before[0], left), max(before[1], right))
+    return placed
+
+
+def _nearest(part: Span, spans: Sequence[Span]) -> int:
+    """Returns the column that a part beside all headers belongs to: the one that it begins or ends with."""
+    best, least = 0, 1 << 30
+    for index, span in enumerate(spans):
+        gap = min(abs(part[0] - span[0]), abs(part[1] - span[1]), abs(part[0] - span[1]), abs(span[0] - part[1]))
+        if gap < least:
+            best, least = index, gap
+    return best
+
+
+def _named(texts: Sequence[str], spans: Sequence[Span]) -> list[_Column]:
+    """Names the columns that dashes mark by the words above them."""
+    names: list[list[str]] = [[] for _ in spans]
+    for text in texts:
+        held = columns.gather(columns.tokens(text), spans)
+        for index, pieces in enumerate(held):
+            names[index] += [text[start:end] for start, end in pieces]
+    return [_Column(" ".join(words), span) for words, span in zip(names, spans, strict=True)]
+
+
+def _grouped(groups: str, header: str, raws: Sequence[str]) -> list[_Column]:
+    """Names columns by a first line that spans several of them (`-----io----`) and a second."""
+    spans = columns.tokens(header)
+    tops = [found.span() for found in columns.TOKEN.finditer(groups)]
+    made = []
+    for start, end in spans:
+        top = next((groups[a:b].strip("-") for a, b in tops if a - 1 <= start and end <= b + 1), "")
+        name = header[start:end]
+        made.append(_Column(f"{top} {name}" if top else name, (start, end)))
+    if raws and len(columns.tokens(raws[0])) != len(spans):
+        return made
+    return made
+
+
+def _stretched(header: str, raws: Sequence[str]) -> list[_Column]:
+    """Names the stretches of screen columns that header and rows share."""
+    spans = columns.stretches([header, *raws])
+    ruler = Ruler(header)
+    parts = columns.tokens(header)
+    held = columns.gather([ruler.span(part) for part in parts], spans)
+    names = {ruler.span(part): header[slice(*part)] for part in parts}
+    filled = [False] * len(spans)
+    for raw in raws:
+        own = Ruler(raw)
+        for index, pieces in enumerate(columns.gather([own.span(part) for part in columns.tokens(raw)], spans)):
+            filled[index] = filled[index] or bool(pieces)
+    made: list[_Column] = []
+    for index, span in enumerate(spans):
+        name = " ".join(names[piece] for piece in held[index])
+        if name and not filled[index] and made and span[0] - made[-1].span[1] == 1:
+            # `Mounted on` above `/`: the second word belongs to the first.
+            made[-1] = _Column(f"{made[-1].name} {name}".strip(), (made[-1].span[0], span[1]))
+        elif not name and made and span[0] - made[-1].span[1] <= 1 and index + 1 == len(spans):
+            made[-1] = _Column(made[-1].name, (made[-1].span[0], span[1]))
+        else:
+            made.append(_Column(name, span))
+    return made
+
+
+def _is_rule(line: Line) -> bool:
+    return line.indent >= 0 and line.bare[0] in "-=+|" and len(line.bare) > 2 and _RULE.fullmatch(line.bare) is not None
+
+
+def _ruled(header: Line, rule: Line) -> bool:
+    """Tells whether a rule marks columns and is no underline of a title."""
+    runs = len(_DASHES.findall(rule.bare))
+    return runs > 1 or len(columns.fields(header.bare)) > 1
+
+
+def _is_row(header: str, row: str) -> bool:
+    """Tells whether a line below a header can be its first row."""
+    parts, words = columns.fields(row), row.split()
+    heads, head_words = columns.fields(header), header.split()
+    if len(parts) < _LEAST_COLUMNS and len(words) < len(heads):
+        return False
+    if len(parts) < _LEAST_COLUMNS and len(words) != len(head_words):
+        return False
+    if header.upper() == header:
+        return True
+    return _NUMBER.search(row) is not None or len(parts) == len(heads)

@@ -1,0 +1,83 @@
+"""Holds how tools lay out what they print: the columns of rows without a header, and words that mark a line's kind."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:.*\S)?$")]
+LowerWord = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\sA-Z]+$")]
+Shape = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+_STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Separation(StrEnum):
+    """What stands between the columns of a row."""
+
+    GAP = "gap"  # two blanks or a tab; a value may hold single blanks
+    BLANK = "blank"  # any blanks, except inside quotes and brackets
+
+
+class RowColumn(BaseModel):
+    """A column: its name, and a regular expression for the whole value where the format fixes one."""
+
+    model_config = _STRICT
+
+    name: Name
+    shape: Shape = ""
+    optional: bool = False
+
+    @field_validator("shape")
+    @classmethod
+    def _compiles(cls, shape: str) -> str:
+        try:
+            pattern = re.compile(shape)
+        except re.error as error:
+            raise ValueError(f"is no regular expression: {error}") from error
+        if pattern.groups:
+            raise ValueError("has a capturing group; write (?:...)")
+        return shape
+
+
+class RowFormat(BaseModel):
+    """A row that a tool prints without a header. `rest` is the column that takes what is left of the line."""
+
+    model_config = _STRICT
+
+    name: Name
+    separation: Annotated[Separation, Field(strict=False)]
+    columns: Annotated[tuple[RowColumn, ...], Field(min_length=2)]
+    rest: str = ""
+
+
+class SplitColumn(BaseModel):
+    """A header whose values are several, joined by slashes: what each of them is."""
+
+    model_config = _STRICT
+
+    header: Name
+    parts: Annotated[tuple[Name, ...], Field(min_length=2)]
+
+
+class FormatWords(BaseModel):
+    """The layouts that records are read by.
+
+    `commands` are programs whose call on a line of its own is a heading for what they print. `rest_columns` are last
+    headers, in lower case, whose values may hold blanks. `speakers` stand before a colon and make no key of what
+    follows (`error: ...`). `connectors` beside a value name nothing. `rows` are tried in order.
+    """
+
+    model_config = _STRICT
+
+    version: int = Field(ge=1)
+    commands: tuple[LowerWord, ...]
+    rest_columns: tuple[LowerWord, ...]
+    speakers: tuple[LowerWord, ...]
+    connectors: tuple[LowerWord, ...]
+    levels: tuple[LowerWord, ...]
+    split_columns: tuple[SplitColumn, ...]
+    rows: tuple[RowFormat, ...]
