@@ -1,0 +1,130 @@
+"""Joins values that stand beside each other: ranges, a date with its time, a zone that holds for both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
+from evidencegate_server.judge.values.numerals import EXACT
+from evidencegate_server.judge.values.tables import Tables
+
+_MAX_GAP: Final = 14  # characters between two values that are one
+
+
+def join(text: str, found: list[Mention], tables: Tables) -> list[Mention]:
+    """Returns the mentions with those made one that belong together."""
+    if len(found) < 2:
+        return found
+    joined: list[Mention] = [found[0]]
+    for mention in found[1:]:
+        last = joined[-1]
+        if mention.outer_start - last.outer_end > _MAX_GAP and mention.start - last.end > _MAX_GAP:
+            joined.append(mention)
+            continue
+        one: Mention | None = None
+        if isinstance(mention.value, Instant):
+            one = _dated(text, last, mention, tables)
+            if one is None:
+                joined[-1], mention = _link(text, last, mention, tables)
+        if isinstance(mention.value, Quantity) and isinstance(last.value, Quantity):
+            one = _range(text, last, mention, tables)
+        if one is None:
+            joined.append(mention)
+        else:
+            joined[-1] = one
+    return joined
+
+
+def _dated(text: str, last: Mention, mention: Mention, tables: Tables) -> Mention | None:
+    """Returns a date and a time that stand beside each other as one instant."""
+    first, second = last.value, mention.value
+    if not isinstance(first, Instant) or not isinstance(second, Instant):
+        return None
+    gap = text[last.outer_end : mention.outer_start] if mention.outer_start >= last.outer_end else ""
+    if (first.seconds is None) != (second.seconds is None) and (first.month is None) != (second.month is None):
+        whole = tables.joiner.fullmatch(gap)
+        if whole is not None and not (mention.value.bound and first.bound):
+            date, time = (first, second) if first.seconds is None else (second, first)
+            offset = time.offset if time.offset is not None else date.offset
+            bound = first.bound or second.bound
+            value = Instant(
+                date.year, date.month, date.day, time.seconds, time.width, offset, first.about or second.about, bound
+            )
+            return Mention(value, last.start, mention.end, last.outer_start, mention.outer_end)
+    return None
+
+
+def _link(text: str, last: Mention, mention: Mention, tables: Tables) -> tuple[Mention, Mention]:
+    """Returns two times with the zone of either and, where they are the ends of a window, with its bounds."""
+    first, second = last.value, mention.value
+    if not isinstance(first, Instant) or not isinstance(second, Instant):
+        return last, mention
+    if first.seconds is None or second.seconds is None:
+        return last, mention
+    word = text[last.end : mention.start].strip().lower()
+    to = word in tables.range_to
+    if not to and word not in tables.range_and:
+        return last, mention
+    if first.offset is None and second.offset is not None:
+        first = replace(first, offset=second.offset)
+    elif second.offset is None and first.offset is not None:
+        second = replace(second, offset=first.offset)
+    lead = text[max(0, last.outer_start - _MAX_GAP) : last.outer_start].rstrip(" ").lower()
+    if to or lead.endswith(tables.between):
+        first, second = replace(first, bound="since"), replace(second, bound="until")
+    return replace(last, value=first), replace(mention, value=second)
+
+
+def _range(text: str, last: Mention, mention: Mention, tables: Tables) -> Mention | None:
+    """Returns a to b as one interval, where a range word joins two values of one unit."""
+    low, high = last.value, mention.value
+    assert isinstance(low, Quantity)
+    assert isinstance(high, Quantity)
+    if mention.start < last.end:
+        return None
+    return _interval(text, last, mention, low, high, tables)
+
+
+def _interval(
+    text: str, last: Mention, mention: Mention, low: Quantity, high: Quantity, tables: Tables
+) -> Mention | None:
+    if low.low is None or low.low != low.high or high.high is None or high.low != high.high:
+        return None
+    word = text[last.end : mention.start].strip().lower()
+    if not word or len(word) > _MAX_GAP:
+        return None
+    before = text[max(0, last.outer_start - 12) : last.outer_start].rstrip(" ").lower()
+    between = before.endswith(tables.between)
+    closed = text.startswith(tables.closers, mention.end) or text.startswith(tables.closers, mention.end + 1)
+    if word in tables.range_and:
+        if not between:
+            return None
+    elif word not in tables.range_to or (before.endswith(tables.from_words) and not closed):
+        return None
+    if low.measure == COUNT and high.measure != COUNT and high.low and not low.unit and not last.counted:
+        factor = _factor(high, tables)
+        if factor is None:
+            return None
+        low = replace(low, low=EXACT.multiply(low.low, factor), high=EXACT.multiply(low.low, factor), measure=high.measure)
+    elif low.measure != high.measure:
+        return None
+    elif low.measure == COUNT and not between and not closed and not mention.counted:
+        return None
+    assert low.low is not None
+    if low.low > high.high:
+        return None
+    value = replace(
+        high, low=low.low, step=max(low.step, high.step) if low.unit else high.step, about=low.about or high.about,
+        digits=max(low.digits, high.digits),
+    )  # fmt: skip
+    return Mention(value, last.start, mention.end, last.outer_start, mention.outer_end, mention.counted)
+
+
+def _factor(value: Quantity, tables: Tables) -> Decimal | None:
+    unit = tables.by_spelling.get(value.unit) or tables.by_spelling.get(value.unit.lower())
+    if unit is not None and unit.measure == value.measure:
+        return unit.factor
+    entry = next((e for w, e in tables.chinese_units.get(value.unit[:1], ()) if w == value.unit), None)
+    return entry.factor if entry is not None and entry.measure == value.measure else None

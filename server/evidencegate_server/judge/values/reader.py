@@ -1,0 +1,137 @@
+"""Finds typed values in text and in cells: amounts with unit and bound, and instants, in English and Chinese."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final
+
+from evidencegate_server.judge.values.clock import from_epoch
+from evidencegate_server.judge.values.joining import join
+from evidencegate_server.judge.values.keyed import KeyReading, read_key
+from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
+from evidencegate_server.judge.values.numerals import EXACT, Amount, amount, scaled
+from evidencegate_server.judge.values.quantities import in_unit, single
+from evidencegate_server.judge.values.scan import Scanner, clock_duration
+from evidencegate_server.judge.values.tables import Tables
+from evidencegate_server.lexicon.measure_words import MeasureWords
+
+_FULL_WIDTH = re.compile("[０-９Ａ-Ｚａ-ｚ]")
+_NARROW: Final = {code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1B), 0xFF0E, 0xFF05, 0xFF0F, 0xFF0D,
+                                                   *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))}  # fmt: skip
+_BARE = re.compile(r"\s*[\"']?([-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)[\"']?\s*")
+_MILLI = re.compile(r"\s*[\"']?([0-9]+)([mnu])[\"']?\s*")
+_MEGA = re.compile(r"\s*[\"']?([0-9]+(?:\.[0-9]+)?)([kmg])[\"']?\s*")
+_FRACTION = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")
+_CLOCK = re.compile(r"\s*((?:[0-9]{1,4}-)?(?:[0-9]{1,4}:)?[0-9]{1,4}:[0-9]{2}(?:\.[0-9]+)?)\s*")
+_MAX_CELL: Final = 200  # a longer cell is prose
+_EPOCHS: Final = (
+    (Decimal(10) ** 17, Decimal("0.000000001")),
+    (Decimal(10) ** 14, Decimal("0.000001")),
+    (Decimal(10) ** 11, Decimal("0.001")),
+    (Decimal(10) ** 8, Decimal(1)),
+)
+_LAST_EPOCH: Final = Decimal(10) ** 19
+_CPU_SCALES: Final = {"m": Decimal("0.001"), "u": Decimal("0.000001"), "n": Decimal("0.000000001")}
+_KEYS: Final = 4096
+
+
+class ValueReader:
+    """Reads values with the words of one catalog. Has no state that a reading changes, but for caches."""
+
+    __slots__ = ("_key", "_scanner", "_tables")
+
+    def __init__(self, words: MeasureWords) -> None:
+        self._tables = Tables(words)
+        self._scanner = Scanner(self._tables)
+        self._key = lru_cache(maxsize=_KEYS)(self._read_key)
+
+    def mentions(self, text: str, offset: int = 0) -> tuple[Mention, ...]:
+        """Returns every value of a text from left to right; none overlap. `offset` is added to all places."""
+        plain = _narrow(text)
+        found = join(plain, self._scanner.scan(plain), self._tables)
+        return tuple(found) if not offset else tuple(_moved(mention, offset) for mention in found)
+
+    def cell(self, key: str, text: str, offset: int = 0) -> tuple[Mention, ...]:
+        """Returns the values of a keyed cell; a bare number has the unit and scale that the key or header names."""
+        plain = _narrow(text)
+        if len(plain) <= _MAX_CELL:
+            keyed = self._keyed(self._key(key), plain)
+            if keyed is not None:
+                return (_moved(keyed, offset),) if offset else (keyed,)
+        return self.mentions(plain, offset)
+
+    def _read_key(self, key: str) -> KeyReading:
+        return read_key(key, self._tables)
+
+    def _keyed(self, key: KeyReading, text: str) -> Mention | None:
+        bare = _BARE.fullmatch(text)
+        if bare is not None:
+            return self._bare(key, bare)
+        if key.cpu and (match := _MILLI.fullmatch(text)) is not None:
+            number = scaled(amount(match[1]), _CPU_SCALES[match[2]])
+            return _mention(single(number, "cores", match[2]), match.start(1), match.end(2))
+        if key.memory and not key.cpu and (match := _MEGA.fullmatch(text)) is not None:
+            unit = self._tables.symbols[match[2].upper()]
+            return _mention(in_unit(amount(match[1]), unit, match[2]), match.start(1), match.end(2))
+        if key.fraction and (match := _FRACTION.fullmatch(text)) is not None:
+            whole = Decimal(match[2])
+            if whole and Decimal(match[1]) <= whole and len(text) < 40:
+                share = EXACT.divide(Decimal(match[1]), whole)
+                value = Quantity(share, share, "share", Decimal(0), 3, assumed=True)
+                return _mention(value, match.start(1), match.end(2))
+        if key.duration and (match := _CLOCK.fullmatch(text)) is not None:
+            duration = clock_duration(match[1])
+            return None if duration is None else _mention(replace(duration, assumed=True), match.start(1), match.end(1))
+        return None
+
+    def _bare(self, key: KeyReading, match: re.Match[str]) -> Mention | None:
+        if len(match[1]) > 40:
+            return None
+        number = amount(match[1])
+        start, end = match.span(1)
+        if key.unit is not None:
+            value = in_unit(number, key.unit, key.spelling)
+            return _mention(replace(value, assumed=True), start, end)
+        if key.instant:
+            instant = _epoch(number)
+            if instant is not None:
+                return _mention(instant, start, end)
+        if key.ratio and number.value >= 0:
+            if number.value <= 1:
+                return _mention(replace(single(number, "share"), assumed=True), start, end)
+            if number.value <= 100:
+                share = single(scaled(number, Decimal("0.01")), "share")
+                return _mention(replace(share, assumed=True), start, end)
+        return _mention(single(number, COUNT), start, end)
+
+
+def _epoch(number: Amount) -> Instant | None:
+    if number.value >= _LAST_EPOCH:
+        return None
+    for least, unit in _EPOCHS:
+        if number.value >= least:
+            return from_epoch(number.value, unit)
+    return None
+
+
+def _mention(value: Quantity | Instant, start: int, end: int) -> Mention:
+    return Mention(value, start, end, start, end)
+
+
+def _moved(mention: Mention, offset: int) -> Mention:
+    return Mention(
+        mention.value,
+        mention.start + offset,
+        mention.end + offset,
+        mention.outer_start + offset,
+        mention.outer_end + offset,
+        mention.counted,
+    )
+
+
+def _narrow(text: str) -> str:
+    """Returns the text with full-width digits and letters made plain; every character keeps its place."""
+    return text if text.isascii() or _FULL_WIDTH.search(text) is None else text.translate(_NARROW)

@@ -1,0 +1,234 @@
+"""Turns the word lists into what the scanner looks things up in, once for a catalog."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Final, TypeVar
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.judge.values.numerals import ChineseNumerals, EnglishNumerals
+from evidencegate_server.lexicon.measure_words import MeasureWords
+
+KindT = TypeVar("KindT")
+
+_TAIL: Final = r"[0-9A-Za-z_]*(?:[-.@][0-9A-Za-z_]+)*"
+
+
+@record
+class UnitEntry:
+    """A unit in numbers; `loose` as in Quantity."""
+
+    measure: str
+    factor: Decimal
+    loose: Decimal = Decimal(0)
+    rough: bool = False
+
+
+class Sides:
+    """Finds a phrase that stands right before or right behind a place, the longest first."""
+
+    __slots__ = ("_after", "_before")
+
+    def __init__(self, before: Mapping[str, str], after: Mapping[str, str]) -> None:
+        self._before = _by_char(before, -1)
+        self._after = _by_char(after, 0)
+
+    def before(self, tail: str) -> tuple[str, int] | None:
+        """Returns what the end of a lower-case text stands for, and how many characters say it."""
+        group = self._before.get(tail[-1:])
+        if group is None or not tail.endswith(group[0]):
+            return None
+        for phrase, kind in group[1]:
+            if tail.endswith(phrase):
+                size = len(phrase)
+                if not phrase[0].isascii() or not phrase[0].isalnum():
+                    return kind, size
+                before = tail[-size - 1 : -size]
+                if not (before.isascii() and before.isalnum()) and before not in ("_", "-"):
+                    return kind, size
+        return None
+
+    def after(self, text: str, at: int) -> tuple[str, int] | None:
+        """Returns what the text stands for at a place, and how many characters say it."""
+        group = self._after.get(text[at : at + 1])
+        if group is None or not text.startswith(group[0], at):
+            return None
+        for phrase, kind in group[1]:
+            if text.startswith(phrase, at):
+                end = text[at + len(phrase) : at + len(phrase) + 1]
+                if not phrase[-1].isascii() or not (end.isascii() and end.isalnum()):
+                    return kind, len(phrase)
+        return None
+
+
+def _by_char(phrases: Mapping[str, KindT], at: int) -> dict[str, tuple[tuple[str, ...], tuple[tuple[str, KindT], ...]]]:
+    groups: dict[str, list[tuple[str, KindT]]] = {}
+    for phrase, kind in phrases.items():
+        groups.setdefault(phrase[at], []).append((phrase, kind))
+    longest = {char: sorted(group, key=lambda item: (-len(item[0]), item[0])) for char, group in groups.items()}
+    return {char: (tuple(phrase for phrase, _ in group), tuple(group)) for char, group in longest.items()}
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Returns a regex of the words, the longest first."""
+    return "|".join(re.escape(word) for word in sorted(set(words), key=lambda word: (-len(word), word)))
+
+
+class Tables:
+    """Everything that the scanner knows of words."""
+
+    def __init__(self, words: MeasureWords) -> None:
+        self.words = words
+        self._units(words)
+        self._numerals(words)
+        self._bounds(words)
+        self._dates(words)
+        self.start = self._start(words)
+
+    def _units(self, words: MeasureWords) -> None:
+        self.symbols: dict[str, UnitEntry] = {}
+        self.unit_words: dict[str, UnitEntry] = {}
+        chinese: dict[str, UnitEntry | None] = dict.fromkeys(words.unit_exceptions)
+        self.money: dict[str, UnitEntry] = {}
+        for unit in words.units:
+            loose = Decimal(1024) ** unit.loose / Decimal(1000) ** unit.loose - 1
+            entry = UnitEntry(unit.measure, Decimal(unit.factor), loose, unit.rough)
+            self.symbols.update(dict.fromkeys(unit.symbols, entry))
+            self.unit_words.update(dict.fromkeys(unit.words, entry))
+            chinese.update(dict.fromkeys(unit.chinese, entry))
+            self.money.update(dict.fromkeys(unit.before, entry))
+        self.chinese_units = {char: group[1] for char, group in _by_char(chinese, 0).items()}
+        self.two_words = frozenset(word.split(" ")[0] for word in self.unit_words if " " in word)
+        self.by_spelling = {**self.unit_words, **self.symbols}
+        self.classifiers = frozenset(words.classifiers)
+        self.countables = frozenset(words.countables)
+        self.letters = {letter: Decimal(size) for letter, size in words.letter_magnitudes.items()}
+        self.rate_units = {unit: self.by_spelling[unit].factor for unit in words.rates.units}
+        self.chinese_rates = {word: Decimal(seconds) for word, seconds in words.rates.chinese.items()}
+        self.barriers = frozenset(words.rates.barriers)
+        self.per = re.compile(
+            rf"(?:[ \t]([A-Za-z-]+))??(?:[ \t]([A-Za-z-]+))??[ \t](?:{any_of(words.rates.per)})[ \t]"
+            rf"({any_of(words.rates.units)})(?![A-Za-z])"
+        )
+        spelled = any_of(spelling for spelling in chinese if (unit_ := chinese[spelling]) and unit_.measure == "time")
+        self.slash = re.compile(
+            rf"[ \t]?(?:/[ \t]?({any_of(words.rates.units)})(?![A-Za-z])|(?:/|每)[ \t]?({spelled}))"
+        )
+        self.chinese_rate = re.compile(rf"({any_of(words.rates.chinese)})[^\s0-9，。；,;.:：]{{0,8}}[ \t]?$")
+
+    def _numerals(self, words: MeasureWords) -> None:
+        self.chinese = ChineseNumerals(words.chinese_digits, words.chinese_magnitudes)
+        self.english = EnglishNumerals(words.english_digits, words.english_magnitudes)
+        self.halves = frozenset(words.chinese_halves)
+        self.vague = {word: (Decimal(low), Decimal(high)) for word, (low, high) in words.english_vague.items()}
+        self.numeral_words: dict[str, tuple[str, ...]] = {
+            char: tuple(word for word in words.numeral_exceptions if char in word)
+            for char in {char for word in words.numeral_exceptions for char in word}
+        }
+        self.percent_before = {word: Decimal(factor) for word, factor in words.percent_before.items()}
+        plain = [*words.english_digits, *words.english_magnitudes]
+        first = [*words.english_digits, *words.english_vague, *words.halves]
+        starts = "|".join(
+            f"[{char}{char.upper()}](?:{any_of(word[1:] for word in first if word[0] == char)})"
+            for char in sorted({word[0] for word in first})
+        )
+        articles = (
+            f"(?:{any_of([*words.articles, *(word.capitalize() for word in words.articles)])})"
+            rf"(?=[ ](?:{any_of(words.article_units)})(?![a-z]))"
+        )
+        self.english_start = re.compile(rf"[^A-Za-z0-9_.\-/](?:{starts}|{articles})(?![A-Za-z_])")
+        self.english_more = re.compile(
+            rf"[ -](?:(?:{any_of(words.and_words)})[ ])?({any_of(plain)})(?![A-Za-z_])", re.IGNORECASE
+        )
+        self.after_half = re.compile(rf"[ ](?:{any_of(words.articles)})(?=[ ])")
+        self.and_half = re.compile(
+            rf"[ ](?:{any_of(words.and_words)})[ ](?:{any_of(words.articles)})[ ](?:{any_of(words.halves)})(?![a-z])"
+        )
+
+    def _bounds(self, words: MeasureWords) -> None:
+        self.comparators = Sides(
+            {phrase: group.kind for group in words.comparators for phrase in group.before},
+            {phrase: group.kind for group in words.comparators for phrase in group.after if group.kind != "over"},
+        )
+        self.over = frozenset(p for group in words.comparators if group.kind == "over" for p in group.after)
+        self.negators = tuple(words.negators)
+        self.fillers = tuple(sorted(words.fillers, key=lambda word: (-len(word), word)))
+        self.filler_ends = frozenset(word[-1] for word in words.fillers)
+        ranges = words.ranges
+        self.range_to = frozenset(ranges.to)
+        self.range_and = frozenset(ranges.conjunctions)
+        self.between = tuple(ranges.between)
+        self.from_words = tuple(ranges.origins)
+        self.closers = tuple(ranges.closers)
+
+    def _dates(self, words: MeasureWords) -> None:
+        self.months = {}
+        for name, number in words.months.items():
+            for form in (name, name.capitalize(), name.upper()):
+                self.months[form] = number
+        names = any_of(self.months)
+        self.month_name = names
+        self.zones = {name: offset for name, offset in words.zones.items()}
+        zone_names = any_of([*words.zones, *words.shared_zones])
+        self.zone = re.compile(
+            rf"[ \t]?(?:([+-])([0-9]{{2}}):?([0-9]{{2}})?(?![0-9:])|[(]?({zone_names})(?![A-Za-z0-9/])"
+            r"(?:([+-])([0-9]{1,2})(?::?([0-9]{2}))?(?![0-9:]))?[)]?)"
+        )
+        self.zones_before = Sides({name.lower(): name for name in [*words.zones, *words.shared_zones]}, {})
+        halves = words.day_halves
+        self.half_day_after = re.compile(
+            rf"[ ]?({any_of(w for w in (*halves.morning, *halves.afternoon) if w.isascii())})(?![A-Za-z])"
+        )
+        self.half_days = Sides(
+            {w: ("am" if w in halves.morning else "pm") for w in (*halves.morning, *halves.afternoon)}, {}
+        )
+        self.afternoon = frozenset(halves.afternoon)
+        self.day_part_after = re.compile(
+            rf"[ ]?({any_of(w for w in (*halves.morning, *halves.afternoon) if not w.isascii())})"
+        )
+        self.time_tail = re.compile(
+            r"(?:[T ]|,? |:|[ ]?的?)([0-9]{1,2}):([0-5][0-9])(?::([0-9]{2})(?:[.,:]([0-9]{1,9}))?)?(?![0-9:])"
+        )
+        self.year_tail = re.compile(r",?[ ]((?:19|20)[0-9]{2})(?![0-9:.,])")
+        date = words.chinese_date
+        hour, minute, second = any_of(date.hour), any_of(date.minute), any_of(date.second)
+        self.chinese_clock = re.compile(
+            rf"[ ]?(?:{hour})(?:[ ]?([0-9]{{1,2}})[ ]?(?:{minute})(?:[ ]?([0-9]{{1,2}})[ ]?(?:{second}))?"
+            rf"|({any_of(date.half)})|({any_of(date.sharp)}))?"
+        )
+        self.hours = tuple(date.hour)
+        year, month, day = any_of(date.year), any_of(date.month), any_of(date.day)
+        self.chinese_date = (
+            rf"(?:[0-9]{{3}}[ ]?(?:{year})[ ]?[0-9]{{1,2}}[ ]?(?:{month})(?:[ ]?[0-9]{{1,2}}[ ]?(?:{day}))?"
+            rf"|[0-9]?[ ]?(?:{month})[ ]?[0-9]{{1,2}}[ ]?(?:{day}))"
+        )
+        self.instant_bounds = Sides(
+            {phrase: group.kind for group in words.instant_bounds for phrase in group.before},
+            {phrase: group.kind for group in words.instant_bounds for phrase in group.after},
+        )
+        joiners = any_of(words.date_joiners)
+        self.joiner = re.compile(rf"[ \t]*(?:{joiners})?[ \t]*")
+        self.durations = tuple(words.key_durations)
+
+    def _start(self, words: MeasureWords) -> re.Pattern[str]:
+        """Returns the pattern whose last group says what begins at a digit or numeral."""
+        numerals = "".join([*words.chinese_digits, *words.chinese_magnitudes])
+        starts = numerals + "".join(word[0] for word in (*words.chinese_vague, *words.chinese_halves))
+        vague = any_of(word[1:] for word in words.chinese_vague)
+        months = self.month_name
+        return re.compile(
+            rf"[0-9{starts}](?:"
+            rf"(?<=[^0-9])(?P<numeral>(?:(?<=[{numerals}])[{numerals}]*|(?:{vague})[{numerals}]*))"
+            rf"|(?<=[A-Za-z_].)(?<!\\[nrt].)(?P<part>{_TAIL})"
+            rf"|(?<=[A-Za-z][-.@+].)(?P<name>{_TAIL})"
+            r"|(?P<hex>(?<=0)[xX][0-9A-Fa-f]+(?![A-Za-z0-9_]))"
+            r"|(?P<date>[0-9]{3}([-/.])[0-9]{1,2}\6[0-9]{1,2}(?![0-9]))"
+            rf"|(?P<cdate>{self.chinese_date})"
+            rf"|(?P<clock>[0-9]?:[0-5][0-9](?::[0-9]{{2}}(?:[.,:][0-9]{{1,9}})?)?(?![0-9:]|[A-Fa-f][0-9A-Fa-f]*:))"
+            rf"|(?P<dmy>[0-9]?(?:st|nd|rd|th)?[ /-](?:of )?(?:{months})\.?(?:,?[ /-](?:19|20)[0-9]{{2}})?(?![A-Za-z0-9]))"
+            r"|(?P<dotted>[0-9]*\.[0-9]+\.[0-9]+[0-9A-Za-z_]*(?:[-.:/+][0-9A-Za-z_]+)*)"
+            r"|(?P<number>(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9]|,[0-9])|[0-9]*)(?:\.[0-9]+(?:[eE][0-9]+(?![0-9A-Za-z_]))?)?"
+            r"(?:[eE][+-][0-9]+(?![0-9A-Za-z_]))?))"
+        )
