@@ -119,6 +119,11 @@ class ClockReader:
                 seconds, at = self.half_day(text, read[0], match.end())
                 instant = Instant(date.year, date.month, date.day, seconds, read[1], None)
                 return self.with_zone(text, instant, at)
+        if text[end : end + 1] in ("", ",", "\n", "]", '"', ";", ")", "."):
+            return date, end
+        zone = self.tables.named_zone.match(text, end)
+        if zone is not None:
+            return replace(date, offset=self.tables.zones.get(zone[1])), zone.end()
         part = self.tables.day_part_after.match(text, end)
         return date, end if part is None else part.end()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 from typing import Final
@@ -10,6 +11,7 @@ from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quan
 from evidencegate_server.judge.values.numerals import EXACT
 from evidencegate_server.judge.values.tables import Tables
 
+_LISTED: Final = re.compile("[ ]?[^\\s0-9，。；,;:：]{0,3}[ ]?[、和及与][^\\s0-9，。；,;:：]{0,6}[ ]?")
 _MAX_GAP: Final = 14  # characters between two values that are one
 
 
@@ -20,7 +22,8 @@ def join(text: str, found: list[Mention], tables: Tables) -> list[Mention]:
     joined: list[Mention] = [found[0]]
     for mention in found[1:]:
         last = joined[-1]
-        if mention.outer_start - last.outer_end > _MAX_GAP and mention.start - last.end > _MAX_GAP:
+        start, end = last.end, mention.start
+        if end - start > _MAX_GAP and mention.outer_start - last.outer_end > _MAX_GAP:
             joined.append(mention)
             continue
         one: Mention | None = None
@@ -28,8 +31,11 @@ def join(text: str, found: list[Mention], tables: Tables) -> list[Mention]:
             one = _dated(text, last, mention, tables)
             if one is None:
                 joined[-1], mention = _link(text, last, mention, tables)
-        if isinstance(mention.value, Quantity) and isinstance(last.value, Quantity):
-            one = _range(text, last, mention, tables)
+        elif isinstance(last.value, Quantity):
+            if text[start:end].strip().lower() in tables.range_words:
+                one = _range(text, last, mention, tables)
+            elif last.value.measure.endswith("/time"):
+                mention = _same_rate(text, last, mention, tables)
         if one is None:
             joined.append(mention)
         else:
@@ -77,6 +83,23 @@ def _link(text: str, last: Mention, mention: Mention, tables: Tables) -> tuple[M
     return replace(last, value=first), replace(mention, value=second)
 
 
+def _same_rate(text: str, last: Mention, mention: Mention, tables: Tables) -> Mention:
+    """Returns a count as a rate where 每秒 stands before the one that it is listed with (每秒发布 9 条、确认 11 条)."""
+    value = mention.value
+    if not isinstance(value, Quantity) or not isinstance(last.value, Quantity):
+        return mention
+    word = next((word for word in tables.chinese_rates if text.startswith(word, last.outer_start)), None)
+    if word is None or _LISTED.fullmatch(text, last.end, mention.outer_start) is None:
+        return mention
+    if f"{value.measure or 'count'}/time" != last.value.measure:
+        return mention
+    seconds = tables.chinese_rates[word]
+    low, high = (None if bound is None else EXACT.divide(bound, seconds) for bound in (value.low, value.high))
+    step = EXACT.divide(value.step, seconds)
+    rate = replace(value, low=low, high=high, step=step, measure=last.value.measure, unit=value.unit or word)
+    return replace(mention, value=rate)
+
+
 def _range(text: str, last: Mention, mention: Mention, tables: Tables) -> Mention | None:
     """Returns a to b as one interval, where a range word joins two values of one unit."""
     low, high = last.value, mention.value
@@ -116,7 +139,7 @@ def _interval(
     if low.low > high.high:
         return None
     value = replace(
-        high, low=low.low, step=max(low.step, high.step) if low.unit else high.step, about=low.about or high.about,
+        high, low=low.low, step=max(low.step, high.step) if low.unit else high.step, about=low.about,
         digits=max(low.digits, high.digits),
     )  # fmt: skip
     return Mention(value, last.start, mention.end, last.outer_start, mention.outer_end, mention.counted)

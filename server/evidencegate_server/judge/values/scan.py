@@ -17,9 +17,11 @@ _LOOK_BACK: Final = 40  # characters before a number in which words about it may
 _NAME_TAIL = re.compile(r"[0-9A-Za-z_]*(?:[-.@][0-9A-Za-z_]+)*")
 _PLAIN = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _MANY_DASHES = re.compile(r"(?:-[0-9]+){2,}")
-_MONTH_BEFORE = re.compile(r"([A-Za-z]{3,9})\.?[ ]{1,2}$")
 _NO_WORDS_END: Final = frozenset(":|,;=\"'([{}])\n\t/")
 _CPU_BEFORE: Final = 24
+_BARE_END: Final = ",;)]}|\"'\n"  # what may stand behind a number that nothing else belongs to; so may nothing
+_BARE_START: Final = ":|=\"'([{\n"
+_SHORT: Final = 20
 _HALF: Final = Decimal("0.5")
 
 
@@ -47,7 +49,7 @@ class Scanner:
 
     def _digits(self, text: str) -> list[Mention]:
         found: list[Mention] = []
-        search = self.tables.start.search
+        search = (self.tables.ascii_start if text.isascii() else self.tables.start).search
         at = last = 0
         while (match := search(text, at)) is not None:
             start, end = match.span()
@@ -58,6 +60,12 @@ class Scanner:
                 if plain is not None:
                     kind, end = "number", plain.end()
             if kind == "number":
+                if text[end : end + 1] in _BARE_END and text[start - 1 : start] in _BARE_START and end - start < _SHORT:
+                    if start and text[start - 1] in "[," and "," in text[start:end]:
+                        end = text.index(",", start)
+                    found.append(Mention(single(amount(text[start:end])), start, end, start, end))
+                    last = at = end
+                    continue
                 mention, at = self._number(text, start, end, last)
             elif kind in ("part", "name", "hex", "dotted"):
                 at = end
@@ -121,8 +129,10 @@ class Scanner:
         if before and start > floor and before not in _NO_WORDS_END:
             lead = text[floor:start].rstrip(" ").lower()
             if lead:
-                lead = self._without_filler(lead)
                 side = tables.comparators.before(lead)
+                if side is None and lead[-1] in tables.filler_ends:
+                    lead = self._without_filler(lead)
+                    side = tables.comparators.before(lead)
                 if side is not None and not (side[1] == 1 and lead[-2:-1] in ("-", "=") and lead[-1:] == ">"):
                     kind, size = side
                     rest = lead[: len(lead) - size]
@@ -143,8 +153,6 @@ class Scanner:
         return Mention(value, start, end, outer_start, outer_end, tail.counted)
 
     def _without_filler(self, lead: str) -> str:
-        if lead[-1] not in self.tables.filler_ends:
-            return lead
         for filler in self.tables.fillers:
             if lead.endswith(filler) and (not filler.isascii() or lead[-len(filler) - 1 : -len(filler)] == " "):
                 return lead[: -len(filler)].rstrip(" ")
@@ -169,13 +177,15 @@ class Scanner:
         following = text[end : end + 1]
         read: tuple[Instant, int] | None = None
         if end - start <= 2 and text[start:end].isdigit():
-            if text[start - 1 : start] == " " and start > 3 and text[start - 2].isascii():
-                match = _MONTH_BEFORE.search(text, max(0, start - 12), start)
-                month = self.tables.months.get(match[1]) if match is not None and match[1][0].isupper() else None
-                if month is not None and match is not None:
+            if text[start - 1 : start] == " " and start > 3:
+                lead = text[max(0, start - 12) : start].rstrip(" .")
+                name = lead[lead.rfind(" ") + 1 :].lstrip("[(\"'")
+                month = self.tables.months.get(name)
+                if month is not None and name[0].isupper():
                     read = self.clock.month_first(text, start, end, month)
                     if read is not None:
-                        return self._framed_instant(text, match.start(1), read[1], read[0], last), read[1]
+                        begin = max(0, start - 12) + len(lead) - len(name)
+                        return self._framed_instant(text, begin, read[1], read[0], last), read[1]
             ahead = text[end + 1 : end + 2] if following == " " else following
             if ahead and ahead in "apAP":
                 half = self.tables.half_day_after.match(text, end)
@@ -227,8 +237,10 @@ class Scanner:
             lead = lead[: -zone[1]].rstrip(" ")
             outer_start = floor + len(lead)
         if lead:
-            lead = self._without_filler(lead)
             side = tables.instant_bounds.before(lead)
+            if side is None and lead[-1] in tables.filler_ends:
+                lead = self._without_filler(lead)
+                side = tables.instant_bounds.before(lead)
             if side is not None:
                 instant = replace(instant, bound=side[0])
                 outer_start = floor + len(lead) - side[1]
@@ -324,6 +336,8 @@ class Scanner:
     def _words(self, text: str, found: list[Mention]) -> list[Mention]:
         """Returns the numbers in English words that are in none of the mentions found."""
         tables = self.tables
+        if tables.number_words.isdisjoint(text.lower().replace("-", " ").split()):
+            return []
         padded = f" {text}"
         mentions: list[Mention] = []
         last = index = 0
@@ -385,15 +399,15 @@ _TURNED: Final = {"more": "most", "less": "least", "least": "less", "most": "mor
 
 def bounded(value: Quantity, kind: str) -> Quantity:
     """Returns the quantity as the bound that a word of comparison makes of it."""
-    if kind == "about":
-        return replace(value, about=True)
-    if kind == "least":
-        return replace(value, high=None, high_open=False)
-    if kind == "most":
-        return replace(value, low=None, low_open=False)
-    if kind == "more":
-        return replace(value, low_open=True, high=None, high_open=False)
-    return replace(value, high_open=True, low=None, low_open=False)
+    low, high, low_open, high_open = value.low, value.high, value.low_open, value.high_open
+    if kind in ("least", "more"):
+        high, low_open, high_open = None, kind == "more", False
+    elif kind in ("most", "less"):
+        low, low_open, high_open = None, False, kind == "less"
+    about = value.about or kind == "about"
+    return Quantity(
+        low, high, value.measure, value.step, value.digits, value.unit, low_open, high_open, about, loose=value.loose
+    )
 
 
 def _slightly_over(value: Quantity) -> Quantity:

@@ -85,7 +85,8 @@ class Tables:
         self._numerals(words)
         self._bounds(words)
         self._dates(words)
-        self.start = self._start(words)
+        self.start = self._start(words, numerals=True)
+        self.ascii_start = self._start(words, numerals=False)
 
     def _units(self, words: MeasureWords) -> None:
         self.symbols: dict[str, UnitEntry] = {}
@@ -116,6 +117,7 @@ class Tables:
         self.slash = re.compile(
             rf"[ \t]?(?:/[ \t]?({any_of(words.rates.units)})(?![A-Za-z])|(?:/|每)[ \t]?({spelled}))"
         )
+        self.chinese_rate_words = tuple(words.rates.chinese)
         self.chinese_rate = re.compile(rf"({any_of(words.rates.chinese)})[^\s0-9，。；,;.:：]{{0,8}}[ \t]?$")
 
     def _numerals(self, words: MeasureWords) -> None:
@@ -130,6 +132,11 @@ class Tables:
         self.percent_before = {word: Decimal(factor) for word, factor in words.percent_before.items()}
         plain = [*words.english_digits, *words.english_magnitudes]
         first = [*words.english_digits, *words.english_vague, *words.halves]
+        spelled = [*plain, *first, *words.articles]
+        marks = ["", ",", ".", ";", ":", ")", "，", "。"]
+        self.number_words = frozenset(
+            f"{lead}{word}{mark}" for word in spelled for lead in ("", "(", '"', "“") for mark in marks
+        )
         starts = "|".join(
             f"[{char}{char.upper()}](?:{any_of(word[1:] for word in first if word[0] == char)})"
             for char in sorted({word[0] for word in first})
@@ -142,6 +149,7 @@ class Tables:
         self.english_more = re.compile(
             rf"[ -](?:(?:{any_of(words.and_words)})[ ])?({any_of(plain)})(?![A-Za-z_])", re.IGNORECASE
         )
+        self.pronoun_barriers = frozenset(words.pronoun_barriers)
         self.after_half = re.compile(rf"[ ](?:{any_of(words.articles)})(?=[ ])")
         self.and_half = re.compile(
             rf"[ ](?:{any_of(words.and_words)})[ ](?:{any_of(words.articles)})[ ](?:{any_of(words.halves)})(?![a-z])"
@@ -159,6 +167,7 @@ class Tables:
         ranges = words.ranges
         self.range_to = frozenset(ranges.to)
         self.range_and = frozenset(ranges.conjunctions)
+        self.range_words = self.range_to | self.range_and
         self.between = tuple(ranges.between)
         self.from_words = tuple(ranges.origins)
         self.closers = tuple(ranges.closers)
@@ -191,6 +200,7 @@ class Tables:
         self.time_tail = re.compile(
             r"(?:[T ]|,? |:|[ ]?的?)([0-9]{1,2}):([0-5][0-9])(?::([0-9]{2})(?:[.,:]([0-9]{1,9}))?)?(?![0-9:])"
         )
+        self.named_zone = re.compile(rf"[ \t]?[(]?({zone_names})(?![A-Za-z0-9/])[)]?")
         self.year_tail = re.compile(r",?[ ]((?:19|20)[0-9]{2})(?![0-9:.,])")
         date = words.chinese_date
         hour, minute, second = any_of(date.hour), any_of(date.minute), any_of(date.second)
@@ -212,20 +222,20 @@ class Tables:
         self.joiner = re.compile(rf"[ \t]*(?:{joiners})?[ \t]*")
         self.durations = tuple(words.key_durations)
 
-    def _start(self, words: MeasureWords) -> re.Pattern[str]:
-        """Returns the pattern whose last group says what begins at a digit or numeral."""
-        numerals = "".join([*words.chinese_digits, *words.chinese_magnitudes])
-        starts = numerals + "".join(word[0] for word in (*words.chinese_vague, *words.chinese_halves))
+    def _start(self, words: MeasureWords, numerals: bool) -> re.Pattern[str]:
+        """Returns the pattern whose last group says what begins at a digit or, where asked, a Chinese numeral."""
+        digits = "".join([*words.chinese_digits, *words.chinese_magnitudes])
+        starts = digits + "".join(word[0] for word in (*words.chinese_vague, *words.chinese_halves))
         vague = any_of(word[1:] for word in words.chinese_vague)
+        chinese = rf"(?<=[^0-9])(?P<numeral>(?:(?<=[{digits}])[{digits}]*|(?:{vague})[{digits}]*))|"
         months = self.month_name
         return re.compile(
-            rf"[0-9{starts}](?:"
-            rf"(?<=[^0-9])(?P<numeral>(?:(?<=[{numerals}])[{numerals}]*|(?:{vague})[{numerals}]*))"
-            rf"|(?<=[A-Za-z_].)(?<!\\[nrt].)(?P<part>{_TAIL})"
+            rf"[0-9{starts if numerals else ''}](?:{chinese if numerals else ''}"
+            rf"(?<=[A-Za-z_].)(?<!\\[nrt].)(?P<part>{_TAIL})"
             rf"|(?<=[A-Za-z][-.@+].)(?P<name>{_TAIL})"
             r"|(?P<hex>(?<=0)[xX][0-9A-Fa-f]+(?![A-Za-z0-9_]))"
-            r"|(?P<date>[0-9]{3}([-/.])[0-9]{1,2}\6[0-9]{1,2}(?![0-9]))"
-            rf"|(?P<cdate>{self.chinese_date})"
+            r"|(?P<date>[0-9]{3}(?P<sign>[-/.])[0-9]{1,2}(?P=sign)[0-9]{1,2}(?![0-9]))"
+            rf"{f'|(?P<cdate>{self.chinese_date})' if numerals else ''}"
             rf"|(?P<clock>[0-9]?:[0-5][0-9](?::[0-9]{{2}}(?:[.,:][0-9]{{1,9}})?)?(?![0-9:]|[A-Fa-f][0-9A-Fa-f]*:))"
             rf"|(?P<dmy>[0-9]?(?:st|nd|rd|th)?[ /-](?:of )?(?:{months})\.?(?:,?[ /-](?:19|20)[0-9]{{2}})?(?![A-Za-z0-9]))"
             r"|(?P<dotted>[0-9]*\.[0-9]+\.[0-9]+[0-9A-Za-z_]*(?:[-.:/+][0-9A-Za-z_]+)*)"
