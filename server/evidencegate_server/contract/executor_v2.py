@@ -130,14 +130,15 @@ class _Reader:
         if not raw.keys() <= _CLAIM_FIELDS:
             self._warn_of_unknown(raw, _CLAIM_FIELDS, place)
         get = raw.get
+        claim_type, text, level = get("claim_type"), get("claim_text"), get("support_level")
         bindings = get("evidence_bindings")
         return Claim(
             place,
             index,
             self._id_text(get("claim_id"), place, "claim_id") or "",
-            _text(get("claim_type")) or "",
-            _text(get("claim_text")) or "",
-            _text(get("support_level")) or "",
+            claim_type if type(claim_type) is str and not claim_type.isspace() else "",
+            text if type(text) is str and not text.isspace() else "",
+            level if type(level) is str and not level.isspace() else "",
             tuple([self._binding(binding, place, position) for position, binding in enumerate(bindings)])
             if type(bindings) is list
             else (),
@@ -152,19 +153,19 @@ class _Reader:
         if not raw.keys() <= _BINDING_FIELDS:
             self._warn_of_unknown(raw, _BINDING_FIELDS, place)
         get = raw.get
-        excerpt = get("evidence_excerpt")
-        legacy = get("source_invocation_ids")
+        tool_name, raw_path, excerpt = get("tool_name"), get("raw_path"), get("evidence_excerpt")
+        source_type, source_id, legacy = get("source_type"), get("source_id"), get("source_invocation_ids")
         return Binding(
             place,
             index,
-            _text(get("tool_name")),
+            tool_name if type(tool_name) is str and tool_name and not tool_name.isspace() else None,
             self._id(get("source_invocation_id"), place, "source_invocation_id"),
             self._legacy_ids(legacy, place) if type(legacy) is list else (),
-            _text(get("raw_path")),
+            raw_path if type(raw_path) is str and raw_path and not raw_path.isspace() else None,
             # A blank excerpt is a quotation that proves nothing, which is another finding than none at all.
             excerpt if type(excerpt) is str else None,
-            _text(get("source_type")),
-            self._id_text(get("source_id"), place, "source_id"),
+            source_type if type(source_type) is str and source_type and not source_type.isspace() else None,
+            None if source_id is None else self._id_text(source_id, place, "source_id"),
             raw,
         )
 
@@ -187,7 +188,7 @@ class _Reader:
     def _id(self, value: Any, place: str, name: str) -> InvocationId | None:
         read, note = read_id(value)
         if note:
-            self._ids.add(note, f"{place}.{name}")
+            self._ids.add(note, place, name)
         return read
 
     def _warn_of_unknown(self, raw: Mapping[str, Any], known: frozenset[str], place: str) -> None:

@@ -53,11 +53,11 @@ class Tally:
     def __init__(self) -> None:
         self._seen: dict[str, list[Any]] = {}
 
-    def add(self, notice_id: str, place: str) -> None:
-        """Counts one more of its kind."""
+    def add(self, notice_id: str, place: str, name: str) -> None:
+        """Counts one more of its kind, the field `name` of what stands at `place`."""
         seen = self._seen.get(notice_id)
         if seen is None:
-            self._seen[notice_id] = [1, place]
+            self._seen[notice_id] = [1, f"{place}.{name}"]
         else:
             seen[0] += 1
 

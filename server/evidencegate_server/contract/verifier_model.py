@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from evidencegate_server.contract.model import ParseReport
+from evidencegate_server.contract.records import record
 from evidencegate_server.words import FactVerification, Verdict, Verification
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModelEvidenceRef:
     """An evidence ref as the model wrote it. `source_invocation_ids` are texts to compare; empty fields were absent."""
 
@@ -21,7 +21,7 @@ class ModelEvidenceRef:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModelClaimCheck:
     """What the model says of one claim.
 
@@ -40,7 +40,7 @@ class ModelClaimCheck:
     evidence_refs: tuple[ModelEvidenceRef, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModelFactCheck:
     """One item of the older `facts_checked`. `evidence_refs` is empty where the model gave none."""
 
@@ -53,7 +53,7 @@ class ModelFactCheck:
     evidence_refs: tuple[ModelEvidenceRef, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VerifierOutput:
     """A parsed verifier output. A list is None where the model left it out; at least one is there."""
 
@@ -66,7 +66,7 @@ class VerifierOutput:
     raw: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParsedVerifierOutput:
     """The result of parsing: the report always, the output exactly when the status is valid."""
 

@@ -17,7 +17,8 @@ from evidencegate_server.evidence.model import Span
 from evidencegate_server.judge.model import RetryContext, Witness
 from evidencegate_server.rules.model import BindingCheck, BindingStep, Finding, GatekeeperResult, RuleError
 from evidencegate_server.service import enum_words
-from evidencegate_server.service.wire import embed
+from evidencegate_server.service.binding_bytes import binding_bytes
+from evidencegate_server.service.wire import VARINT, embed, text_tag
 from evidencegate_server.trace.model import TraceItem, TraceSummary
 from evidencegate_server.verdict.model import (
     ClaimCheck,
@@ -35,7 +36,6 @@ _EVIDENCE_KIND = enum_words.EVIDENCE_KIND.number
 _EVIDENCE_LEVEL = enum_words.EVIDENCE_LEVEL.number
 _OUTCOME = enum_words.OUTCOME.number
 _GATEKEEPER_STATUS = enum_words.GATEKEEPER_STATUS.number
-_RESOLUTION = enum_words.RESOLUTION.number
 _SEVERITY = enum_words.SEVERITY.number
 _VERIFICATION = enum_words.VERIFICATION.number
 _FACT_VERIFICATION = enum_words.FACT_VERIFICATION.number
@@ -43,6 +43,8 @@ _VERDICT = enum_words.VERDICT.number
 _ROUTE = enum_words.ROUTE.number
 _ENGINE = enum_words.ENGINE.number
 _PROMPT_ROLE = enum_words.PROMPT_ROLE.number
+
+_BINDINGS_TAG = text_tag(gatekeeper_pb2.GatekeeperResult.BINDINGS_FIELD_NUMBER)
 
 # The form of an evaluation: raised when a field changes its meaning.
 TRACEABILITY_VERSION = "evaluation_v1"
@@ -96,9 +98,7 @@ def gatekeeper_result(result: GatekeeperResult, base: bytes) -> bytes:
         head.errors.extend(map(_sentence, result.rule_errors))
     if result.uncounted_findings:
         head.uncounted_findings.extend(map(_finding, result.uncounted_findings))
-    number = gatekeeper_pb2.GatekeeperResult.BINDINGS_FIELD_NUMBER
-    bindings = [embed(number, _binding(check)) for check in result.bindings]
-    return b"".join((base, head.SerializeToString(), *bindings))
+    return b"".join((base, head.SerializeToString(), *_bindings(result.bindings)))
 
 
 def _sentence(fault: Finding | RuleError) -> str:
@@ -136,27 +136,18 @@ def _rule_error(error: RuleError) -> gatekeeper_pb2.RuleError:
     )
 
 
-def _binding(check: BindingCheck) -> bytes:
-    message = gatekeeper_pb2.BindingCheck()
-    message.place = check.place
-    message.claim_index = check.claim_index
-    message.binding_index = check.binding_index
-    message.claim_id = check.claim_id
-    message.verified = check.verified
-    message.resolution = _RESOLUTION[check.resolution]
-    message.invocation_id = check.invocation_id
-    message.tool_name = check.tool_name
-    message.raw_path = check.raw_path
-    message.tier = check.tier
-    message.mismatch_reason = check.mismatch_reason
-    message.evidence_excerpt = check.evidence_excerpt
-    if check.kind is not None:
-        message.kind = _EVIDENCE_KIND[check.kind]
-    if check.flags:
-        message.flags.extend(check.flags)
-    for span in check.spans:
-        message.spans.add(start=span.start, end=span.end)
-    return message.SerializeToString() + _steps(check.steps)
+def _bindings(checks: Iterable[BindingCheck]) -> list[bytes]:
+    """Returns the pieces of a GatekeeperResult that has nothing but these bindings."""
+    pieces: list[bytes] = []
+    latest: tuple[BindingStep, ...] | None = None
+    steps = b""
+    for check in checks:
+        if check.steps is not latest:  # mostly it is: those that pass all steps share them
+            latest = check.steps
+            steps = _steps(latest)
+        message = b"".join((*binding_bytes(check), steps))
+        pieces += (_BINDINGS_TAG, VARINT[len(message)], message)
+    return pieces
 
 
 @lru_cache(maxsize=512)
