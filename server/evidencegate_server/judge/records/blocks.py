@@ -22,7 +22,7 @@ from evidencegate_server.judge.records.traces import TraceReader
 from evidencegate_server.lexicon.format_words import FormatWords
 
 _JSON_TAIL: Final = re.compile(r"(?<![\w\"'])\{ ?\"[^\"\\\n]*+\"\s*+:")
-_STREAM: Final = re.compile(r"[\w./-]+ +\| +(?=\S)")
+_STREAM: Final = re.compile(r"[\w./-]+ +\| *")
 _METRIC: Final = re.compile(
     r"(?P<name>[a-zA-Z_:][\w:]*)\{(?P<labels>[^{}]*)\}\s+(?:=>\s*)?(?P<value>[-+]?[\d.][\w.+-]*|NaN)(?:\s+@?\[?(?P<time>[\d.]+)\]?)?"
 )
@@ -72,7 +72,6 @@ class TextReader:
             line = lines[at]
             if line.indent < 0:
                 self._outline.blank()
-                self._chain = None
                 at += 1
                 continue
             at = max(self._block(at, line), at + 1)
@@ -88,11 +87,13 @@ class TextReader:
             behind = self._begin_json(at, line)
             if behind:
                 return behind
-        level = self._rules.headings.level(bare, following.bare if following is not None else "")
+        before = self._lines[at - 1].bare if at else ""
+        level = self._rules.headings.level(before, bare, following.bare if following is not None else "")
         if level == -2 and not (first == "+" and bars.is_table(self._lines, at)):
             return at + 1
         if level >= 0 and not (level > TITLE and first == "#" and self._is_pair_comment(line, following)):
             outline.heading(level, line.left, line.end)
+            self._chain = None
             self._log_group = self._row_group = -1
             return at + 1
         if first == "*" and is_row_mark(bare):
@@ -288,7 +289,7 @@ class TextReader:
             last = lines[at]
             end = last.end
             at += 1
-        parent = outline.under(line.indent)
+        parent = outline.under(line.indent, beside=True)
         for left, right in sentences(self._view, line.left, end):
             draft = builder.open(RecordKind.SENTENCE, parent, "", left)
             builder.prose(draft, "", left, right)

@@ -15,7 +15,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
 # Key and value inside prose; the value ends before a separator that is followed by a blank or the end.
 _INLINE: Final = re.compile(
     r"(?<![\w\"'.=&?/-])\"?([A-Za-z_][\w.\[\]/-]*)\"?=(?=[^\s=,;)])"
-    r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s,;(){}]*[^\s,;(){}.:]))"
+    r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s,;(){}\[\]]*[^\s,;(){}\[\].:]))"
 )
 # From so many words on a value is a sentence, whose numbers are named by the words beside them.
 _SENTENCE_WORDS: Final = 5
@@ -80,6 +80,13 @@ class Builder:
     def finish(self) -> None:
         """Closes the records of the text."""
         source = self._source
+        drafts, first = self.drafts, self._first
+        for draft in reversed(drafts):
+            # A block and a log line reach as far as what stands in them.
+            if draft.parent >= first:
+                holder = drafts[draft.parent - first]
+                if holder.end < draft.end and holder.kind is not RecordKind.HEADING:
+                    holder.end = draft.end
         self._done += [
             Record(d.index, d.parent, d.kind, d.label, d.group, source, d.start, d.end, tuple(d.cells))
             for d in self.drafts
@@ -170,6 +177,7 @@ class Builder:
         mentions = self._values.mentions(view, start)
         cells.append(Cell(CellKind.TEXT, key, text[start:end], start, end))
         if spans:
+            spans = _with_units(spans, mentions)
             self._pairs(draft, spans)
             mentions = _outside(mentions, spans)
         if not mentions:
@@ -189,6 +197,12 @@ class Builder:
                     self._single(draft, part, left + low, left + high)
             else:
                 self._single(draft, name, left, right)
+
+
+def _with_units(spans: Sequence[tuple[int, int, str]], mentions: Sequence[Mention]) -> list[tuple[int, int, str]]:
+    """Returns the pairs with the unit that a blank separates from the number (`time=35.2 ms`)."""
+    ends = {mention.start: mention.end for mention in mentions}
+    return [(left, max(right, ends.get(left, right)), name) for left, right, name in spans]
 
 
 def _outside(mentions: Sequence[Mention], spans: Sequence[tuple[int, int, str]]) -> tuple[Mention, ...]:

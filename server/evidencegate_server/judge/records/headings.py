@@ -32,11 +32,14 @@ class HeadingRules:
     def __init__(self, words: FormatWords) -> None:
         self._commands = frozenset(words.commands)
 
-    def level(self, bare: str, following: str) -> int:
-        """Returns the level of a heading, -1 for another line, -2 for a rule that says nothing."""
+    def level(self, before: str, bare: str, following: str) -> int:
+        """Returns the level of a heading, -1 for another line, -2 for a rule that says nothing.
+
+        `before` and `following` are the lines beside it, empty where there is none.
+        """
         first = bare[0]
         if first in "-=~*_#`+":
-            if _UNDERLINE.fullmatch(bare) is not None or _FENCE.fullmatch(bare) is not None:
+            if is_rule(bare):
                 return -2
             marks = _MARKDOWN.match(bare)
             if marks is not None:
@@ -48,6 +51,8 @@ class HeadingRules:
         if self._is_command(bare):
             return COMMAND
         underlined = following and following[0] in "=-~" and len(following) > 3 and _UNDERLINE.fullmatch(following)
+        if before and not is_rule(before):
+            return -1
         if underlined and "  " not in bare and "|" not in bare and len(bare) <= _LONGEST_TITLE:
             return TITLE + 1
         return -1
@@ -66,3 +71,8 @@ class HeadingRules:
             return False
         rest = call["rest"]
         return _FLAG.search(rest) is not None or _WORD_ONLY.fullmatch(rest) is not None
+
+
+def is_rule(bare: str) -> bool:
+    """Tells whether a line only separates."""
+    return bare[0] in "-=~*_`" and (_UNDERLINE.fullmatch(bare) is not None or _FENCE.fullmatch(bare) is not None)

@@ -96,6 +96,9 @@ class Surroundings:
         while place < count and budget > 0:
             word_start, _, word = self._words[place]
             place += 1
+            if word in _SOFT:
+                # What ends with a colon is the name of what follows.
+                return ""
             if word_start >= limit or (len(word) == 1 and not word.isalnum()):
                 break
             if word[0] >= "\u3400":

@@ -127,8 +127,11 @@ class Outline:
             self._builder.prose(draft, "", opener.start, opener.end)
             self._caption = draft
 
-    def under(self, indent: int) -> int:
-        """Returns what holds a table, a sentence or an object that is indented so far."""
+    def under(self, indent: int, *, beside: bool = False) -> int:
+        """Returns what holds a table, a sentence or an object that is indented so far.
+
+        A line that is as far left as a block of pairs stands in their record, or `beside` it.
+        """
         level = 2 * indent
         self._close_to(level)
         opener = self._opener
@@ -138,6 +141,8 @@ class Outline:
             self.settle()
         if self._caption is not None:
             return self._caption.index
+        if beside and self.blocks and self.blocks[-1].level >= level and (draft := self.blocks[-1].draft) is not None:
+            return draft.parent if draft.cells else draft.index
         return self.inner()
 
     def _close_to(self, level: int) -> None:
@@ -153,13 +158,8 @@ class Outline:
         assert opener is not None
         self._opener = None
         builder = self._builder
-        group = -1
         block = opener.block
-        if block is not None:
-            if block.sub_group < 0:
-                block.sub_group = builder.group()
-            group = block.sub_group
-        draft = builder.open(RecordKind.OBJECT, opener.owner, opener.key, opener.start, group)
+        draft = builder.open(RecordKind.OBJECT, opener.owner, opener.key, opener.start)
         draft.end = opener.end
         if opener.has_value and block is not None and block.draft is not None:
             # `State: Terminated` above `Reason: ...` is a part of what it opens.
@@ -175,7 +175,7 @@ class Outline:
         level = 2 * indent
         blocks = self.blocks
         builder = self._builder
-        if blocks and colon >= 0 and blocks[-1].colon == colon and not blocks[-1].is_list:
+        if blocks and colon != -1 and blocks[-1].colon == colon and not blocks[-1].is_list:
             # Keys that are set flush right, with their colons below each other.
             level = blocks[-1].level
         self._close_to(level)

@@ -23,7 +23,14 @@ _ALL_PAIRS: Final = re.compile(
 _ONE_OF_PAIRS: Final = re.compile(r"([\w.\[\]/-]+)=(?:\"([^\"]*)\"|'([^']*)'|([^\s,;=]*))")
 _COLON_PAIRS: Final = re.compile(r"(?:[A-Za-z_][\w./@-]*: +\S+(?:\s+|$)){2,}")
 _ONE_OF_COLONS: Final = re.compile(r"([A-Za-z_][\w./@-]*): +(\S+)")
-_NEXT_KEY: Final = re.compile(r"(?:\s{2,}|\t)(?=[A-Za-z_][\w ./@-]{0,30}: )")
+_NEXT_KEY: Final = re.compile(
+    r"(?:\s{2,}|\t)(?=[A-Za-z_][\w ./@-]{0,30}: )|(?<=[\d\])])\s?[,;] (?=[A-Za-z_][\w ./@()-]{0,30}: )"
+)
+# Pairs that commas separate, among other parts: `lan1: up, rx=1, tx=2`.
+_LISTED: Final = re.compile(r"(?:^|, ?)[\w./-]+=[^\s,=]+(?=,|$)", re.MULTILINE)
+_TWO_FIELDS: Final = re.compile(
+    r"(?P<key>[A-Za-z_\u3400-\u9fff%][^\s]*(?: [^\s]+){0,6})(?:\t\s*| {2,})(?P<value>\S+(?: \S+){0,5})"
+)
 _DASH: Final = re.compile(r"[-*•] +(?=\S)")
 _STRUCTURED: Final = re.compile(r"[|>][+-]?")
 _ROW_MARK: Final = re.compile(r"\*{3,} *\d+\. row *\*{3,}")
@@ -52,11 +59,13 @@ class PairReader:
 
     def _pair(self, left: int, end: int, indent: int, bare: str, following: Line | None) -> int:
         outline = self._outline
+        if " " not in bare and ":" in bare and (stop := self._tight(left, end, indent, bare)):
+            return stop
         if "=" in bare and _ALL_PAIRS.fullmatch(bare) is not None:
             return self._tokens(left, indent, bare, _ONE_OF_PAIRS)
         cut = _SEPARATOR.search(bare)
         if cut is None:
-            return self._tight(left, end, indent, bare)
+            return self._gapped(left, end, indent, bare, following) if "  " in bare or "\t" in bare else 0
         at = cut.start()
         key = bare[:at].rstrip()
         if not key or len(key) > 80 or _KEY.fullmatch(key) is None:
@@ -108,7 +117,7 @@ class PairReader:
         if view.count("=", start, end) >= 1 and _ALL_PAIRS.fullmatch(view, start, end):
             self._sub_record(block, draft, key, left, start, end)
             return
-        if view.count("=", start, end) >= 2:
+        if view.count("=", start, end) >= 2 and len(_LISTED.findall(view, start, end)) >= 2:
             child = builder.open(RecordKind.OBJECT, draft.index, key, left, self._sub_group(block))
             builder.prose(child, key, start, end)
             return
@@ -155,6 +164,24 @@ class PairReader:
         if not several:
             self._outline.pair_opens(block, found[1], left, left + len(bare), cells)
         return left + len(bare)
+
+    def _gapped(self, left: int, end: int, indent: int, bare: str, following: Line | None) -> int:
+        """Reads a name and a value that blanks separate, where the line above or below is set the same way."""
+        found = _TWO_FIELDS.fullmatch(bare)
+        if found is None:
+            return 0
+        column = indent + found.start("value")
+        top = self._outline.blocks[-1] if self._outline.blocks else None
+        if top is None or top.colon != ~column:
+            if following is None or following.indent != indent:
+                return 0
+            other = _TWO_FIELDS.fullmatch(following.bare)
+            if other is None or following.indent + other.start("value") != column:
+                return 0
+        block = self._outline.member(indent, ~column, found["key"], left)
+        assert block.draft is not None
+        self._builder.field(block.draft, found["key"], left + found.start("value"), end)
+        return end
 
     def _tight(self, left: int, end: int, indent: int, bare: str) -> int:
         found = _TIGHT.fullmatch(bare)

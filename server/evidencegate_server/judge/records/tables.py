@@ -71,9 +71,25 @@ class TableReader:
             return 3
         if at + 2 < len(lines) and _GROUPS.search(bare) and self._is_header(second.bare, strict=False):
             return 2
+        if at + 2 < len(lines) and self._is_two_storied(first, second, lines[at + 2]):
+            return 2
         if not self._is_header(bare, strict=True):
             return 0
         return 1 if _is_row(bare, second.bare) else 0
+
+    def _is_two_storied(self, first: Line, second: Line, third: Line) -> bool:
+        """Tells whether two lines are one header, whose first names several columns of the second each."""
+        if (
+            third.indent < 0
+            or _NUMBER.search(first.bare)
+            or _NUMBER.search(second.bare)
+            or not _NUMBER.search(third.bare)
+        ):
+            return False
+        above, below = len(columns.fields(first.bare)), len(columns.fields(second.bare))
+        if not 1 < above < below or not len(columns.fields(third.bare)) >= below:
+            return False
+        return self._is_header(first.bare, strict=True) and self._is_header(second.bare, strict=True)
 
     def _is_header(self, bare: str, *, strict: bool) -> bool:
         if len(bare) > 1000:
@@ -116,37 +132,43 @@ class TableReader:
         made = self._columns(lines, at, headers, raws)
         group = self._builder.group()
         names = [column.name for column in made]
-        plain = (
-            [
-                columns.tokens(view[lines[at + headers - 1].start : lines[at + headers - 1].end]),
-                columns.fields(view[lines[at].start : lines[at].end]),
-            ]
-            if headers == 1
-            else []
-        )
-        last = -1
-        count = 0
+        grouped = headers == 2 and _GROUPS.search(lines[at].bare) is not None
+        # How many columns there are where each word of the header is one; -1 where dashes say how wide columns are.
+        words = len(lines[head - 1].bare.split()) if headers == 1 or not _is_rule(lines[head - 1]) else -1
+        takes_rest = grouped or names[-1].lower() in self._rest
+        base = lines[at].indent
+        last, count = -1, 0
+        anchor = -1
         for number, line in enumerate(rows):
             if _is_rule(line):
                 continue
             raw = view[line.start : line.end]
-            cells = self._cells(raw, made, plain)
-            filled = [cell for cell in cells if cell is not None]
+            cells = _cells(raw, made, words, takes_rest=takes_rest)
+            filled = sum(1 for cell in cells if cell is not None)
+            # A row with a first cell alone is what the rows without one stand under, as in the rules of an ingress.
+            opens = (
+                filled == 1
+                and cells[0] is not None
+                and number + 1 < len(rows)
+                and rows[number + 1].indent > line.indent
+            )
             wanted = _LEAST_COLUMNS if len(made) > _LEAST_COLUMNS or not count else 1
-            if len(filled) < wanted and not (
-                len(filled) == 1 and raw[:1].isalpha() and number + 1 < len(rows) and rows[number + 1].indent > 0
-            ):
-                return at + headers + number
-            if count and line.indent == lines[at].indent and self._is_other(line.bare, lines, at + headers + number):
-                return at + headers + number
-            row = self._builder.open(RecordKind.ROW, parent, "", line.left, group)
+            if filled < wanted and not opens:
+                break
+            if line.indent < base and line.bare[-1] == ":":
+                break
+            if count and line.indent == base and self._is_other(line.bare, lines, head + number):
+                break
+            holder = anchor if anchor >= 0 and cells[0] is None else parent
+            row = self._builder.open(RecordKind.ROW, holder, "", line.left, group)
             row.end = line.end
             for name, cell in zip(names, cells, strict=False):
                 if cell is not None:
                     self._cell(row, name, line.start + cell[0], line.start + cell[1])
+            anchor = row.index if opens else anchor if holder == anchor else -1
             count += 1
             last = number
-        return at + headers + last + 1 if last >= 0 else at + headers
+        return head + last + 1 if last >= 0 else head
 
     def _is_other(self, bare: str, lines: Sequence[Line], at: int) -> bool:
         """Tells whether a line under a table begins something else: another header."""
@@ -175,31 +197,40 @@ class TableReader:
             if len(spans) > 1:
                 return _named(texts, spans)
         if headers == 2 and rule is None:
-            return _grouped(texts[0], texts[1], raws)
+            if _GROUPS.search(texts[0]) is None:
+                return _two_storied(texts[0], texts[1], raws)
+            return _grouped(texts[0], texts[1])
         header = texts[-1]
         by_fields, by_tokens = columns.fields(header), columns.tokens(header)
         row_fields = [len(columns.fields(raw)) for raw in raws[:4]]
         row_tokens = [len(columns.tokens(raw)) for raw in raws[:4]]
         if len(by_fields) > 1 and len(by_fields) in row_fields:
             return [_Column(header[slice(*span)], Ruler(header).span(span)) for span in by_fields]
+        if len(by_fields) > 1 and _has_stub(header, by_fields, raws):
+            return [
+                _Column("", (0, 1)),
+                *(_Column(header[slice(*span)], Ruler(header).span(span)) for span in by_fields),
+            ]
         if len(by_tokens) in row_tokens or (
             len(by_tokens) > len(by_fields) and header[slice(*by_tokens[-1])].lower() in self._rest
         ):
             return [_Column(header[slice(*span)], Ruler(header).span(span)) for span in by_tokens]
         return _stretched(header, raws)
 
-    def _cells(self, raw: str, made: Sequence[_Column], plain: Sequence[Sequence[Span]]) -> list[Span | None]:
-        count = len(made)
-        if plain:
-            parts = columns.fields(raw)
-            if len(parts) == count and _fits(raw, parts, made):
-                return list(parts)
-            loose = columns.tokens(raw)
-            if len(loose) == count and count == len(plain[0]):
-                return list(loose)
-            if len(loose) > count == len(plain[0]) and made[-1].name.lower() in self._rest:
-                return [*loose[: count - 1], (loose[count - 1][0], loose[-1][1])]
-        return _placed(raw, made)
+
+def _cells(raw: str, made: Sequence[_Column], words: int, *, takes_rest: bool) -> list[Span | None]:
+    """Returns the span of each column's cell in a row."""
+    count = len(made)
+    if words >= 0:
+        parts = columns.fields(raw)
+        if len(parts) == count and (not made[0].name or _fits(raw, parts, made)):
+            return list(parts)
+        loose = columns.tokens(raw)
+        if len(loose) == count == words:
+            return list(loose)
+        if len(loose) > count == words and takes_rest:
+            return [*loose[: count - 1], (loose[count - 1][0], loose[-1][1])]
+    return _placed(raw, made)
 
 
 def _fits(raw: str, parts: Sequence[Span], made: Sequence[_Column]) -> bool:
@@ -259,7 +290,32 @@ def _named(texts: Sequence[str], spans: Sequence[Span]) -> list[_Column]:
     return [_Column(" ".join(words), span) for words, span in zip(names, spans, strict=True)]
 
 
-def _grouped(groups: str, header: str, raws: Sequence[str]) -> list[_Column]:
+def _has_stub(header: str, parts: Sequence[Span], raws: Sequence[str]) -> bool:
+    """Tells whether the first column of the rows has no header."""
+    stubs = 0
+    for raw in raws:
+        row = columns.fields(raw)
+        if len(row) != len(parts) + 1 or row[0][1] > parts[0][0]:
+            return False
+        stubs += 1
+    return stubs > 0
+
+
+def _two_storied(groups: str, header: str, raws: Sequence[str]) -> list[_Column]:
+    """Names each column by the word above its own that is nearest to it, and its own."""
+    tops = columns.fields(groups)
+    spans = columns.fields(header)
+    made = []
+    for start, end in spans:
+        middle = start + end
+        top = min(tops, key=lambda span: (abs(span[0] + span[1] - middle), span[0]))
+        made.append(_Column(f"{groups[slice(*top)]} {header[start:end]}", (start, end)))
+    if _has_stub(header, spans, raws):
+        made.insert(0, _Column("", (0, 1)))
+    return made
+
+
+def _grouped(groups: str, header: str) -> list[_Column]:
     """Names columns by a first line that spans several of them (`-----io----`) and a second."""
     spans = columns.tokens(header)
     tops = [found.span() for found in columns.TOKEN.finditer(groups)]
@@ -268,8 +324,6 @@ def _grouped(groups: str, header: str, raws: Sequence[str]) -> list[_Column]:
         top = next((groups[a:b].strip("-") for a, b in tops if a - 1 <= start and end <= b + 1), "")
         name = header[start:end]
         made.append(_Column(f"{top} {name}" if top else name, (start, end)))
-    if raws and len(columns.tokens(raws[0])) != len(spans):
-        return made
     return made
 
 

@@ -23,12 +23,13 @@ _JAVA_THREAD: Final = re.compile(r"\"(?P<name>[^\"]{1,200})\"(?P<rest> .*(?:\b(?
 _STATE: Final = re.compile(r"java\.lang\.Thread\.State: (\S+(?: \([^)]*\))?)")
 _THREAD_STATE: Final = re.compile(r"\b(NEW|RUNNABLE|BLOCKED|WAITING|TIMED_WAITING|TERMINATED)\b")
 _TOKEN: Final = re.compile(r"([\w#]+)=(\S+)")
-_PLACE: Final = re.compile(r"(?:nid|Id|tid)=\S+ (?P<state>[a-z][^\[\]]*?)? *(?:\[[^\]]*\])?$")
+_PLACE: Final = re.compile(r"(?:nid|Id|tid)=\S+ (?P<state>[a-z][a-z .()]*?)? *(?:\[[^\]]*\])?$")
 _LOCK: Final = re.compile(
     r"-+ +(?P<what>locked|waiting to lock|waiting on|parking to wait for|blocked on|eliminated)\s+(?P<lock>\S.*)"
 )
 _GOROUTINE: Final = re.compile(r"goroutine (\d+) \[([^\]]*)\]:")
 _GO_FRAME: Final = re.compile(r"(?:created by )?[\w./*()%-]+[\w)]\(?.*|\S+\.(?:go|s):\d+(?: \+0x[0-9a-f]+)?")
+_PANIC: Final = "panic: "
 _TRACEBACK: Final = "Traceback (most recent call last)"
 
 # Frames beyond these say no more about what happened.
@@ -52,7 +53,9 @@ class TraceReader:
         if first == '"' and (found := _JAVA_THREAD.fullmatch(bare)) is not None:
             return self._thread(lines, at, parent, found), None
         if first == "g" and (found := _GOROUTINE.match(bare)) is not None:
-            return self._goroutine(lines, at, parent, found), None
+            return self._goroutine(lines, at, parent if chain is None else chain.index, found), chain
+        if first == "p" and bare.startswith(_PANIC):
+            return self._panic(lines, at, parent)
         if first == "T" and bare.startswith(_TRACEBACK):
             return self._python(lines, at, parent)
         found = _EXCEPTION.fullmatch(bare)
@@ -148,6 +151,16 @@ class TraceReader:
             draft.end = line.end
             at += 1
         return at
+
+    def _panic(self, lines: Sequence[Line], at: int, parent: int) -> tuple[int, Draft]:
+        builder = self._builder
+        draft = builder.open(RecordKind.OBJECT, parent, "panic", lines[at].left)
+        builder.prose(draft, "panic", lines[at].left + len(_PANIC), lines[at].end)
+        at += 1
+        while at < len(lines) and lines[at].bare.startswith("[signal "):
+            builder.prose(draft, "signal", lines[at].left, lines[at].end)
+            at += 1
+        return at, draft
 
     def _goroutine(self, lines: Sequence[Line], at: int, parent: int, found: re.Match[str]) -> int:
         builder = self._builder
