@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pydantic import BaseModel, ConfigDict, Field
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.excerpts.boundaries import Boundaries
 from evidencegate_server.excerpts.informative import Informative
 from evidencegate_server.excerpts.polarity import Polarity
@@ -36,7 +35,7 @@ class ExcerptParameters(BaseModel):
     max_json_characters: int = Field(default=131_072, ge=0, le=1_048_576)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExcerptPolicy:
     """Everything that comparing needs to know. Frozen, and safe to share between threads."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.excerpts.edges import edge_fault
 from evidencegate_server.excerpts.model import ExcerptTier, MismatchReason
 from evidencegate_server.excerpts.needle import Needle, glued_letters
@@ -25,7 +25,7 @@ _MAX_COMPARED: Final = 2_000_000  # characters, over all places of one excerpt
 _OUTER_MARKS: Final = "\"'`“”‘’.。!！?？,，;；:： \t\r\n"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """What came of one tier: the range in the view, and why it was refused, None where it passed.
 
@@ -39,7 +39,7 @@ class Found:
     uninformative: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """One occurrence in a view. `fault` is set where it is no occurrence at a closer look."""
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from evidencegate_server.contract.model import Claim, ExecutorOutput, Notice, ParseReport
+from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.trace.model import TraceSummary
 from evidencegate_server.words import Engine, FactVerification, Verdict, Verification
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VerifiedBinding:
     """One binding of a claim that passed every check: the ref it points at and where the excerpt stands in it."""
 
@@ -22,7 +22,7 @@ class VerifiedBinding:
     spans: tuple[Span, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClaimCase:
     """One claim with the evidence that counts for it.
 
@@ -38,7 +38,7 @@ class ClaimCase:
     contract_fault: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WeakClaim:
     """A claim of the first round that was too weak."""
 
@@ -49,7 +49,7 @@ class WeakClaim:
     missing_evidence: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RetryContext:
     """What the second round is told about the first."""
 
@@ -59,7 +59,7 @@ class RetryContext:
     missing_info: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JudgeView:
     """Exactly what an engine may see.
 
@@ -78,7 +78,7 @@ class JudgeView:
     invocations: tuple[Invocation, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Witness:
     """A fact of a claim beside the evidence that decided it, if there is any; quotes are shortened to 200 code points.
 
@@ -94,7 +94,7 @@ class Witness:
     evidence_quote: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RefPointer:
     """An evidence ref as a model wrote it, not yet resolved against the trace; empty where it left one out."""
 
@@ -104,7 +104,7 @@ class RefPointer:
     tool_name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClaimLabel:
     """What an engine says of one claim.
 
@@ -120,7 +120,7 @@ class ClaimLabel:
     pointers: tuple[RefPointer, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AuditFact:
     """A legacy fact that belongs to no claim: for audit, and decisive only where it is critical and contradicted."""
 
@@ -130,7 +130,7 @@ class AuditFact:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EngineResult:
     """What an engine says of a whole output.
 

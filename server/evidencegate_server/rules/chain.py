@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final
 
 from evidencegate_server.contract.model import Claim, ParsedOutput
+from evidencegate_server.contract.records import record
 from evidencegate_server.rules.base import BindingCase, Checked, Rule
 from evidencegate_server.rules.comparing import compare_excerpt
 from evidencegate_server.rules.evidence_excerpt_mismatch import ExcerptMismatch
@@ -22,7 +22,7 @@ from evidencegate_server.rules.schema_executor_v2 import SchemaExecutorV2
 BindingCheckFunction = Callable[[BindingCase, Any], Checked]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check:
     """One check and the rule to which its faults belong."""
 
@@ -30,7 +30,7 @@ class Check:
     run: BindingCheckFunction
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """One link of the chain: its checks in order, of which the first that fails decides.
 
@@ -41,7 +41,7 @@ class Step:
     checks: tuple[Check, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chain:
     """All checks of an output.
 

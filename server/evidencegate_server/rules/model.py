@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -19,7 +18,7 @@ class RuleParameters(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleEntry:
     """One rule as the catalog has it. `enabled` decides whether a failure counts, never whether the check runs."""
 
@@ -34,7 +33,7 @@ class RuleEntry:
     parameters: RuleParameters
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleSet:
     """All rules of a catalog by ID in alphabetical order, with what results say about their origin."""
 

@@ -7,13 +7,14 @@ RetryInfo. Header limits of other libraries are respected: see `MAX_STATUS_BYTES
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import grpc
 from google.protobuf import any_pb2, duration_pb2
 from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2  # type: ignore[import-untyped]  # has no stubs
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.use_cases.errors import (
     CallerError,
     FieldViolation,
@@ -44,7 +45,7 @@ DETAILS_KEY = "grpc-status-details-bin"
 RETRY_DELAY_MILLIS = 100
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refusal:
     """A call that ends in a status: the code, the message and the serialized google.rpc.Status with its details."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from evidencegate_server.contract.records import record
@@ -56,7 +55,7 @@ class Latencies:
         self.seconds += seconds
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Counted:
     """One counter of the server: its name without the prefix, what it counts, its labels and the counts by them."""
 

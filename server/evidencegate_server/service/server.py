@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import grpc
 
 from evidencegate_server import ENGINE_VERSION
 from evidencegate_server.catalog.model import Catalog
+from evidencegate_server.contract.records import record
 from evidencegate_server.service import health, reflection
 from evidencegate_server.service.health import ServingState
 from evidencegate_server.service.interceptors import CallGuard
@@ -30,7 +30,7 @@ from evidencegate_server.service.servicers import SERVICE_NAMES, Answer, Methods
 from evidencegate_server.service.settings import ServerSettings
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assembly:
     """A server with the parts that its owner steers."""
 

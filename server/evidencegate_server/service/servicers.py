@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 import grpc
@@ -16,6 +16,7 @@ from evidencegate.v1 import catalog_pb2, gatekeeper_pb2, trace_pb2, verifier_pb2
 from google.protobuf.message import DecodeError, Message
 
 from evidencegate_server.catalog.model import Catalog
+from evidencegate_server.contract.records import record
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.service import translate_result
 from evidencegate_server.service.catalog_messages import CatalogMessages
@@ -46,7 +47,7 @@ class UndecodableRequestError(CallerError):
     reason = "UNDECODABLE_REQUEST"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """A serialized response, and what the log and the metrics say about it."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from evidencegate_server.contract.records import record
 
 _BLANKS = re.compile(r"[ \t\f\v\u00a0\u3000]+")
 # Colours and cursor moves of a terminal, and control characters: they would only hide what stands there.
@@ -13,7 +14,7 @@ _ELLIPSIS = "…"
 _HEAD_FACTOR = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Condensed:
     """A short text, and whether it leaves something out."""
 

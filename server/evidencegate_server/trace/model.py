@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from evidencegate_server.contract.records import record
 from evidencegate_server.words import EvidenceLevel, InvocationStatus
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraceItem:
     """One evidence-bearing call, or several merged. Field meanings stand in `trace.proto`."""
 
@@ -33,7 +32,7 @@ class TraceItem:
     deduped_count: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraceSummary:
     """The items by round and ID, and the IDs of evidence-bearing calls that did not fit."""
 

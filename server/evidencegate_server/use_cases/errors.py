@@ -7,11 +7,12 @@ What a model wrote badly is never one of these: that is a result. The tree has o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from evidencegate_server.contract.records import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class FieldViolation:
     """One field of a request that cannot be used. `field` is its path (`tool_invocations[3].id`)."""
 

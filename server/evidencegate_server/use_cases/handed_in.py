@@ -5,9 +5,8 @@ A caller could otherwise pass the clean result of one session with the claims of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from evidencegate_server.contract.model import Notice
+from evidencegate_server.contract.records import record
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.use_cases.errors import FieldViolation, GatekeeperResultMismatchError
 
@@ -17,7 +16,7 @@ REVALIDATED = "gatekeeper.revalidated"
 Outcome = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HandedInResult:
     """A handed-in result, as far as it is compared. Of a fallback nothing is.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.contract.claim_types import known_claim_type
 from evidencegate_server.contract.model import Claim, Notice
+from evidencegate_server.contract.records import record
 from evidencegate_server.contract.verifier_output import parse_verifier_output
 from evidencegate_server.evidence.model import Invocation
 from evidencegate_server.judge.cases import claim_cases
@@ -33,14 +34,14 @@ ROUNDS: Final = (1, 2)
 _MAX_UNKNOWN_TYPES: Final = 20  # more of them tell a reader nothing new
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VerifierText:
     """What a caller's verifier model wrote. `content` is None where the caller named the field and gave no text."""
 
     content: str | bytes | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JudgeInput:
     """What is judged. It has no place for a planner's or executor's reasoning or for conversation history.
 

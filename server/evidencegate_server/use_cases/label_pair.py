@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.contract.claim_types import KNOWLEDGE, is_claim_type
 from evidencegate_server.contract.model import Claim, ExecutorOutput, ParseReport
+from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
 from evidencegate_server.judge.deterministic import DeterministicEngine
 from evidencegate_server.judge.identifiers import find_fabricated
@@ -29,7 +29,7 @@ _RAW_PATH: Final = "output"
 _TOOL: Final = "evidence"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PairText:
     """One text of evidence, and what it can testify to."""
 
@@ -37,7 +37,7 @@ class PairText:
     kind: EvidenceKind = EvidenceKind.OBSERVATION
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PairLabel:
     """The label of a claim, and why in one sentence."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from evidencegate_server import ENGINE_VERSION
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.contract.executor_v2 import parse_executor_output
 from evidencegate_server.contract.model import ParsedOutput
+from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import Invocation
 from evidencegate_server.rules import chain
 from evidencegate_server.rules.gatekeeper import run_rules
@@ -18,7 +17,7 @@ from evidencegate_server.use_cases.digest import input_digest
 from evidencegate_server.words import GatekeeperStatus, OutputVariant
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ValidationInput:
     """What is validated. `output` is the text, the raw bytes or the canonical JSON text of an object; None is unset."""
 
@@ -28,7 +27,7 @@ class ValidationInput:
     narrow_question: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Validated:
     """The result, and what was made on the way to it, so that a judge need not make it again."""
 

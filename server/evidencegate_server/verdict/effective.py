@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.verdict.labels import lower
 from evidencegate_server.verdict.matrix import MatrixResult
@@ -13,7 +13,7 @@ from evidencegate_server.verdict.tables import VerdictTables
 from evidencegate_server.words import GatekeeperStatus, ParseStatus, Severity, Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cap:
     """An upper bound on the verdict, with a stable word and a sentence for why."""
 
@@ -22,7 +22,7 @@ class Cap:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EffectiveVerdict:
     """The lowest of everything that speaks, and each lowering on the way."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from evidencegate_server.contract.model import Notice, SideItem
+from evidencegate_server.contract.records import record
 from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView
 from evidencegate_server.verdict.effective import caps_of, effective_verdict, unreadable_output
 from evidencegate_server.verdict.facts import facts_checked
@@ -23,7 +23,7 @@ UNKNOWN_CLAIM = "judge.unknown_claim"
 _HYPOTHESIS_NOTE = "A hypothesis asserts nothing, so it is listed and not labelled."
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Guarded:
     case: ClaimCase
     label: ClaimLabel | None

@@ -6,8 +6,7 @@ step with its reason. They run in a fixed order, from the broadest doubt to the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.index import IMPLIED_INPUT
 from evidencegate_server.judge.model import ClaimCase, VerifiedBinding
 from evidencegate_server.verdict.labels import at_best
@@ -27,7 +26,7 @@ NOT_EXAMINED = "not_examined"
 FABRICATED_IDENTIFIER = "fabricated_identifier"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GuardedLabel:
     """A label after the guards, with each lowering."""
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.verdict.labels import FACT_OF, SUPPORTED, lowest
 from evidencegate_server.verdict.tables import VerdictTables
 from evidencegate_server.words import Verdict, Verification
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judged:
     """What the matrix looks at in one claim; `fabricated` says that it names an identifier from nowhere."""
 
@@ -20,7 +20,7 @@ class Judged:
     fabricated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MatrixResult:
     """What the labels alone are worth.
 

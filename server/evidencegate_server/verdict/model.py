@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from evidencegate_server.contract.model import Notice, ParseReport
+from evidencegate_server.contract.records import record
 from evidencegate_server.judge.model import RetryContext, Witness
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.trace.model import TraceSummary
 from evidencegate_server.words import Engine, FactVerification, Route, Verdict, Verification
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EvidenceReference:
     """A pointer from a claim to an existing trace item."""
 
@@ -21,7 +20,7 @@ class EvidenceReference:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LabelStep:
     """One lowering of a label by a guard."""
 
@@ -31,7 +30,7 @@ class LabelStep:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClaimCheck:
     """How one claim fared, in the executor's order."""
 
@@ -50,7 +49,7 @@ class ClaimCheck:
     witnesses: tuple[Witness, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HypothesisCheck:
     """One hypothesis, listed and never labelled."""
 
@@ -59,7 +58,7 @@ class HypothesisCheck:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FactCheck:
     """One fact in the older form."""
 
@@ -71,7 +70,7 @@ class FactCheck:
     claim_index: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VerdictStep:
     """One lowering of the verdict."""
 
@@ -81,7 +80,7 @@ class VerdictStep:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PromptVersion:
     """One prompt by name and version; `role` is planner, executor, verifier or composer."""
 
@@ -90,7 +89,7 @@ class PromptVersion:
     version: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PromptAudit:
     """Which prompts were in play; `used` is None where the caller declared nothing."""
 
@@ -99,7 +98,7 @@ class PromptAudit:
     used: tuple[PromptVersion, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evaluation:
     """The evaluation; `retry_context` is set exactly where the route is RETRY."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from evidencegate_server.contract.claim_types import KNOWLEDGE, NEGATIVE_OBSERVATION, is_claim_type
 from evidencegate_server.contract.model import Notice
+from evidencegate_server.contract.records import record
 from evidencegate_server.judge.model import ClaimCase, RefPointer
 from evidencegate_server.trace.model import TraceItem, TraceSummary
 from evidencegate_server.verdict.model import EvidenceReference
@@ -18,7 +18,7 @@ REF_CORRECTED = "judge.evidence_ref_corrected"
 REFS_UNUSABLE = "judge.evidence_refs_unusable"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class References:
     """The references of one claim.
 
