@@ -130,6 +130,7 @@ class MeasureWords(BaseModel):
     english_vague: dict[Phrase, tuple[Number, Number]]
     pronoun_barriers: Phrases
     articles: Phrases
+    pronoun_ends: Phrases
     halves: Phrases
     and_words: Phrases
     article_units: Phrases
@@ -138,12 +139,16 @@ class MeasureWords(BaseModel):
     chinese_halves: Phrases
     chinese_vague: Phrases
     numeral_exceptions: Phrases
+    one_before: Phrases
+    counted_ends: Phrases
     percent_before: Numbers
     fraction_word: Phrase
     half_share: Phrases
     comparators: tuple[Comparator, ...]
     negators: Phrases
+    comparator_exceptions: Phrases
     fillers: Phrases
+    references: Phrases
     ranges: RangeWords
     rates: RateWords
     months: dict[Phrase, Annotated[int, Field(ge=1, le=12)]]

@@ -133,8 +133,10 @@ def _bounds(claim: Quantity, evidence: Quantity) -> Relation:
         slack = evidence.step * _HALF if evidence.about else ZERO
         assert evidence.low is not None
         inside = _holds(claim, evidence.low)
-        if not inside and claim.about and claim.low is not None and claim.high is not None:
-            inside = claim.low * (1 - ABOUT) <= evidence.low <= claim.high * (1 + ABOUT)
+        if not inside and claim.about:
+            inside = (claim.low is None or evidence.low >= claim.low - abs(claim.low) * ABOUT) and (
+                claim.high is None or evidence.low <= claim.high + abs(claim.high) * ABOUT
+            )
         if evidence.about and not inside and (_holds(claim, evidence.low + slack) or _holds(claim, evidence.low - slack)):
             return Relation.OPEN
         return Relation.INSIDE if inside else Relation.OUTSIDE

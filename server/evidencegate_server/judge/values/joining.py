@@ -40,7 +40,23 @@ def join(text: str, found: list[Mention], tables: Tables) -> list[Mention]:
             joined.append(mention)
         else:
             joined[-1] = one
-    return joined
+    return _windows(joined)
+
+
+def _windows(found: list[Mention]) -> list[Mention]:
+    """Gives both ends of a window the date and zone that stands with only one of them."""
+    for at in range(len(found) - 1):
+        first, second = found[at].value, found[at + 1].value
+        if not isinstance(first, Instant) or not isinstance(second, Instant):
+            continue
+        if first.bound != "since" or second.bound != "until" or (first.month is None) == (second.month is None):
+            continue
+        dated = second if first.month is None else first
+        year, month, day = dated.year, dated.month, dated.day
+        offset = first.offset if first.offset is not None else second.offset
+        found[at] = replace(found[at], value=replace(first, year=year, month=month, day=day, offset=offset))
+        found[at + 1] = replace(found[at + 1], value=replace(second, year=year, month=month, day=day, offset=offset))
+    return found
 
 
 def _dated(text: str, last: Mention, mention: Mention, tables: Tables) -> Mention | None:

@@ -305,7 +305,7 @@ class UnitReader:
             at += 1
         magnitudes = tables.chinese.magnitudes
         while text[at : at + 1] in magnitudes and text[at : at + 2] not in tables.percent_before:
-            if self._excepted(text, at):
+            if self.excepted(text, at):
                 break
             number = scaled(number, magnitudes[text[at]])
             at += 1
@@ -313,7 +313,7 @@ class UnitReader:
             if text[at : at + 1] in " \t":
                 at += 1
         over = False
-        if text[at : at + 1] in tables.over and not self._excepted(text, at):
+        if text[at : at + 1] in tables.over and not self.excepted(text, at):
             over = True
             at += 1
             start = at
@@ -344,9 +344,14 @@ class UnitReader:
             rate = self._slash(text, match.start(1) + 1, number, COUNT, match[1][0])
             if rate is not None:
                 return Tail(rate.quantity, rate.end, match[1][0], over)
-        return Tail(single(number), at, match[1], over)
+        counted = match[1]
+        for size, char in enumerate(counted):
+            if char in self.tables.counted_ends:
+                counted = counted[:size]
+                break
+        return Tail(single(number), at, counted, over)
 
-    def _excepted(self, text: str, at: int) -> bool:
+    def excepted(self, text: str, at: int) -> bool:
         group = self.tables.chinese_units.get(text[at : at + 1], ())
         return any(unit is None and text.startswith(word, at) for word, unit in group)
 

@@ -129,28 +129,45 @@ class Scanner:
         if before and start > floor and before not in _NO_WORDS_END:
             lead = text[floor:start].rstrip(" ").lower()
             if lead:
-                side = tables.comparators.before(lead)
-                if side is None and lead[-1] in tables.filler_ends:
-                    lead = self._without_filler(lead)
-                    side = tables.comparators.before(lead)
-                if side is not None and not (side[1] == 1 and lead[-2:-1] in ("-", "=") and lead[-1:] == ">"):
-                    kind, size = side
-                    rest = lead[: len(lead) - size]
-                    stripped = rest.rstrip(" ")
-                    for negator in tables.negators:
-                        if stripped.endswith(negator) and kind in _TURNED:
-                            kind, rest = _TURNED[kind], stripped[: len(stripped) - len(negator)]
-                            break
-                    value = bounded(value, kind)
-                    outer_start = floor + len(rest)
+                value, said = self._compared(text, lead, end, value)
+                outer_start = floor + len(lead) - said if said else start
                 if before > "\u2e7f" or text[start - 2 : start - 1] > "\u2e7f":
                     value, outer_start = self._rate_before(text, floor, start, value, outer_start)
         at = end + 1 if text[end : end + 1] == " " else end
         after = tables.comparators.after(text, at)
-        if after is not None and not self.units._excepted(text, at):
+        if after is not None and not self.units.excepted(text, at):
             value = bounded(value, after[0])
             outer_end = at + after[1]
         return Mention(value, start, end, outer_start, outer_end, tail.counted)
+
+    def _compared(self, text: str, lead: str, end: int, value: Quantity) -> tuple[Quantity, int]:
+        """Returns the value as the words that end `lead` bound it, and how many characters say so."""
+        tables = self.tables
+        rest = lead
+        said = 0
+        for _ in range(2):  # more than about 5
+            side = tables.comparators.before(rest)
+            if side is None and rest[-1:] in tables.filler_ends:
+                rest = self._without_filler(rest)
+                side = tables.comparators.before(rest)
+            if side is None or rest.endswith(tables.comparator_exceptions):
+                break
+            kind, size = side
+            if size == 1 and rest[-1] == ">" and rest[-2:-1] in ("-", "="):
+                break
+            if kind != "about" and tables.reference.match(text, end):
+                break
+            rest = rest[: len(rest) - size]
+            stripped = rest.rstrip(" ")
+            if kind in _TURNED and stripped.endswith(tables.negators):
+                negator = max((word for word in tables.negators if stripped.endswith(word)), key=len)
+                kind, rest = _TURNED[kind], stripped[: len(stripped) - len(negator)]
+            value = bounded(value, kind)
+            said = len(lead) - len(rest)
+            if kind != "about":
+                break
+            rest = stripped
+        return value, said
 
     def _without_filler(self, lead: str) -> str:
         for filler in self.tables.fillers:
@@ -231,11 +248,14 @@ class Scanner:
             if half is not None:
                 instant = replace(instant, seconds=shifted(instant.seconds, half[0] == "pm"))
                 lead = lead[: -half[1]].rstrip(" ")
+        spaces = 0
         zone = tables.zones_before.before(lead) if lead and instant.offset is None else None
         if zone is not None:
             instant = replace(instant, offset=tables.zones.get(zone[0]))
-            lead = lead[: -zone[1]].rstrip(" ")
-            outer_start = floor + len(lead)
+            whole = lead[: -zone[1]]
+            lead = whole.rstrip(" ")
+            spaces = len(whole) - len(lead)
+            outer_start = floor + len(lead) + spaces
         if lead:
             side = tables.instant_bounds.before(lead)
             if side is None and lead[-1] in tables.filler_ends:
@@ -292,6 +312,8 @@ class Scanner:
         if tail is None:
             return None, end
         bare = tail.end == end
+        if bare and written == tables.one and text[start - 1 : start] not in tables.one_before:
+            return None, end
         if bare and tail.counted[:1] not in tables.classifiers and not (len(written) > 1 and tail.counted):
             return None, end
         if quantity is not None:
@@ -376,7 +398,7 @@ class Scanner:
         number = tables.english.read(words) if words else whole(ONE)
         if number is None:
             return None
-        if len(words) == 1 and number.value == ONE and self._pronoun(text, start, end):
+        if len(words) == 1 and number.value <= 10 and self._pronoun(text, start, end, number.value == ONE):
             return None
         half = tables.and_half.match(text, end)
         if half is not None:
@@ -386,12 +408,15 @@ class Scanner:
             return None
         return self.framed(text, start, tail.end, tail, last)
 
-    def _pronoun(self, text: str, start: int, end: int) -> bool:
+    def _pronoun(self, text: str, start: int, end: int, one: bool) -> bool:
+        """Returns whether a number word stands for a noun: the one that, which of the two is."""
         before = text[max(0, start - 12) : start].split()
-        if before and before[-1].lower() in self.tables.pronoun_barriers:
+        marked = bool(before) and before[-1].lower() in self.tables.pronoun_barriers
+        if one and marked:
             return True
-        after = text[end : end + 24].split(None, 1)
-        return not after or not after[0][0].isalpha() or after[0] in self.tables.barriers
+        after = text[end : end + 24].lstrip("-").split(None, 1)
+        bare = not after or not after[0][0].isalpha() or text[end : end + 1] in ",.;" or after[0] in self.tables.pronoun_ends
+        return bare and (one or marked)
 
 
 _TURNED: Final = {"more": "most", "less": "least", "least": "less", "most": "more"}

@@ -13,7 +13,7 @@ from evidencegate_server.lexicon.measure_words import MeasureWords
 
 KindT = TypeVar("KindT")
 
-_TAIL: Final = r"[0-9A-Za-z_]*(?:[-.@][0-9A-Za-z_]+)*"
+_TAIL: Final = r"[0-9A-Za-z_]*(?:[-.@/][0-9A-Za-z_]+)*"
 
 
 @record
@@ -150,6 +150,10 @@ class Tables:
             rf"[ -](?:(?:{any_of(words.and_words)})[ ])?({any_of(plain)})(?![A-Za-z_])", re.IGNORECASE
         )
         self.pronoun_barriers = frozenset(words.pronoun_barriers)
+        self.pronoun_ends = frozenset(words.pronoun_ends) | self.barriers
+        self.one_before = frozenset(words.one_before)
+        self.one = next(char for char, value in words.chinese_digits.items() if value == "1")
+        self.counted_ends = frozenset(words.counted_ends)
         self.after_half = re.compile(rf"[ ](?:{any_of(words.articles)})(?=[ ])")
         self.and_half = re.compile(
             rf"[ ](?:{any_of(words.and_words)})[ ](?:{any_of(words.articles)})[ ](?:{any_of(words.halves)})(?![a-z])"
@@ -167,6 +171,11 @@ class Tables:
         ranges = words.ranges
         self.range_to = frozenset(ranges.to)
         self.range_and = frozenset(ranges.conjunctions)
+        self.comparator_exceptions = tuple(words.comparator_exceptions)
+        names = any_of(words.references)
+        self.reference = re.compile(
+            rf"(?:[ -][a-z-]+){{0,3}}[ -](?:{names})(?![a-z])|[ ]?的?[^\s0-9,，。；;、]{{0,5}}(?:{names})", re.IGNORECASE
+        )
         self.range_words = self.range_to | self.range_and
         self.between = tuple(ranges.between)
         self.from_words = tuple(ranges.origins)
@@ -232,12 +241,12 @@ class Tables:
         return re.compile(
             rf"[0-9{starts if numerals else ''}](?:{chinese if numerals else ''}"
             rf"(?<=[A-Za-z_].)(?<!\\[nrt].)(?P<part>{_TAIL})"
-            rf"|(?<=[A-Za-z][-.@+].)(?P<name>{_TAIL})"
+            rf"|(?<=[A-Za-z][-.@+/].)(?P<name>{_TAIL})"
             r"|(?P<hex>(?<=0)[xX][0-9A-Fa-f]+(?![A-Za-z0-9_]))"
             r"|(?P<date>[0-9]{3}(?P<sign>[-/.])[0-9]{1,2}(?P=sign)[0-9]{1,2}(?![0-9]))"
             rf"{f'|(?P<cdate>{self.chinese_date})' if numerals else ''}"
             rf"|(?P<clock>[0-9]?:[0-5][0-9](?::[0-9]{{2}}(?:[.,:][0-9]{{1,9}})?)?(?![0-9:]|[A-Fa-f][0-9A-Fa-f]*:))"
-            rf"|(?P<dmy>[0-9]?(?:st|nd|rd|th)?[ /-](?:of )?(?:{months})\.?(?:,?[ /-](?:19|20)[0-9]{{2}})?(?![A-Za-z0-9]))"
+            rf"|(?P<dmy>[0-9]?(?:st|nd|rd|th)?[ /-](?:of )?(?:{months})(?:\.?,?[ /-](?:19|20)[0-9]{{2}})?(?![A-Za-z0-9]))"
             r"|(?P<dotted>[0-9]*\.[0-9]+\.[0-9]+[0-9A-Za-z_]*(?:[-.:/+][0-9A-Za-z_]+)*)"
             r"|(?P<number>(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9]|,[0-9])|[0-9]*)(?:\.[0-9]+(?:[eE][0-9]+(?![0-9A-Za-z_]))?)?"
             r"(?:[eE][+-][0-9]+(?![0-9A-Za-z_]))?))"
