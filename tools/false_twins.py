@@ -20,6 +20,7 @@ from typing import Any, Final
 import click
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.locate import find_rules
+from evidencegate_server.catalog.problems import CatalogError
 from evidencegate_server.cli.pairs import Pair, read_pairs
 from evidencegate_server.cli.sessions import FileProblemError
 from evidencegate_server.use_cases.label_pair import PairJudge, PairText
@@ -40,6 +41,7 @@ MUTATORS: Final[dict[str, Mutator]] = {
     "opposite state": states.opposite_state,
     "other comparator": values.other_comparator,
     "other number": values.other_number,
+    "swapped numbers": values.swapped_numbers,
     "changed digit": values.changed_digit,
     "ten times": values.ten_times,
     "other unit": values.other_unit,
@@ -160,8 +162,9 @@ def count(judged: Iterable[Judged]) -> Rate:
 def report(judged: Sequence[Judged]) -> dict[str, Any]:
     """Returns the figures that `--json` prints.
 
-    `headline` and `kinds` are over the twins of accepted claims, the keys on `all_` over those of every supported
-    claim. `hedge` stands apart: its twins are made of false claims. `leaked` are those that are refused without it.
+    `headline` is the rate of all twins, `mean_of_kinds` the mean of the kinds' rates, whatever their size. These and
+    `kinds` are over the twins of accepted claims, the keys on `all_` over those of every supported claim. `hedge`
+    stands apart: its twins are made of false claims. `leaked` are those that are refused without it.
     """
     false_twins = [one for one in judged if one.twin.kind != HEDGE]
     hedged = [one for one in judged if one.twin.kind == HEDGE]
@@ -169,8 +172,10 @@ def report(judged: Sequence[Judged]) -> dict[str, Any]:
     for kind in _KINDS:
         own = [one for one in false_twins if one.twin.kind == kind]
         kinds[kind] = _rates(own)
+    rates = [kind["rate"] for kind in kinds.values() if kind["rate"] is not None]
     return {
         "headline": _rates(false_twins),
+        "mean_of_kinds": round(sum(rates) / len(rates), 4) if rates else None,
         "kinds": kinds,
         "hedge": {**_rate(count(hedged)), "leaked": sum(one.accepted and not one.origin_accepted for one in hedged)},
     }
@@ -208,6 +213,7 @@ def _print_table(figures: dict[str, Any]) -> None:
     for name, kind in (*figures["kinds"].items(), ("all", figures["headline"])):
         cells = [kind[f"{prefix}{key}"] for prefix in ("", "all_") for key in ("made", "accepted", "rate")]
         click.echo(f"{name:<22}" + "".join(f"{_cell(cell):>9}" for cell in cells))
+    click.echo(f"{'mean of the kinds':<22}{_cell(figures['mean_of_kinds']):>27}")
     hedge = figures["hedge"]
     click.echo(
         f"{'hedge before false':<22}{'':>27}"
@@ -234,7 +240,11 @@ def main(files: tuple[Path, ...], as_json: bool, show: bool, written: Path | Non
             if isinstance(pair, FileProblemError):
                 raise click.ClickException(str(pair))
             pairs.append(pair)
-    judged = list(judge_all(PairJudge(load_catalog(find_rules(rules))), pairs))
+    try:
+        catalog = load_catalog(find_rules(rules))
+    except CatalogError as error:
+        raise click.ClickException(f"the catalog does not load:\n{error}") from error
+    judged = list(judge_all(PairJudge(catalog), pairs))
     figures = report(judged)
     accepted = sorted((one for one in judged if one.accepted), key=lambda one: not one.origin_accepted)
     if written is not None:

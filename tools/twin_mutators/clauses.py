@@ -11,14 +11,10 @@ EXISTENTIAL: Final = re.compile(
     r"|有(?:一|[两二三四五]|\d)|部分|有些|至少|其中|个别|某|一度",
     re.IGNORECASE,
 )
-
-
-DENIES: Final = re.compile(r"\b(?:not|no|never|neither|nor|none|without|n't)\b|没|未|无|不|非", re.IGNORECASE)
+DENIES: Final = re.compile(r"(?:\b(?:not|no|never|neither|nor|none|without)|n't)\b|没|未|无|不|非", re.IGNORECASE)
 UNCERTAIN: Final = re.compile(
     r"\b(?:may|might|could|probably|possibly|likely|perhaps)\b|可能|大概|或许|多半|也许|大概率", re.IGNORECASE
 )
-
-
 _CLAUSE_END: Final = re.compile(r"[,，。;；、]|[:：](?!\d)|\. ")
 
 

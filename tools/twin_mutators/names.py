@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from tools.twin_mutators.clauses import clause
 from tools.twin_mutators.model import TrueClaim, first_few, scattered
 from tools.twin_mutators.rows import stands_in, told_apart
 
@@ -16,13 +17,13 @@ _PORT: Final = re.compile(r":\d{2,5}$")
 # Numbers with units, percentiles, ordinals, times and dates, sizes: values and no names.
 _VALUE: Final = re.compile(
     r"[\d.,]+[A-Za-z]{0,6}(?:/[a-z]+)?|p\d{1,4}|v?\d+(?:\.\d+)+|\d+(?:st|nd|rd|th)|[\d:.]+Z?|\d{4}-\d\d-\d\d\S*|\d+/\d+"
-    r"|(?:\d+[a-z]{1,2})+|(?:self|non|pre|post|re|co)-[a-z]+"
+    r"|(?:\d+(?:ms|[smhdw]))+|(?:self|non|pre|post|re|co)-[a-z]+"
 )
 _HEX: Final = re.compile(r"(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,}")
 _CAMEL: Final = re.compile(r"[A-Za-z]*[a-z][A-Z][A-Za-z]*")
 
 # Between two names of one list no role tells them apart.
-_LIST: Final = re.compile(
+LIST: Final = re.compile(
     r"\s*(?:,|、|/|，)?\s*(?:and|or|nor|与|和|及|以及|或|同|跟|、|,|，|/)\s*(?:the\s+|on\s+)?", re.IGNORECASE
 )
 # Two names of the same thing, or of the two ends of something that has no direction.
@@ -91,14 +92,16 @@ def swapped_roles(case: TrueClaim) -> Iterator[str]:
             for start2, end2 in places[at + 1 :]:
                 one, other = text[start:end], text[start2:end2]
                 between = text[end:start2]
-                listed = _LIST.fullmatch(between) is not None and not _RESPECTIVELY.search(text)
+                # What is said of other things in other clauses is no matter.
+                said = clause(text, start, end)[0] + between + clause(text, start2, end2)[1]
+                listed = LIST.fullmatch(between) is not None and not _RESPECTIVELY.search(text)
                 if (
                     one != other
                     and _role_kind(one) == _role_kind(other)
                     and not _akin(one, other)
                     and not listed
                     and not _SAME.fullmatch(between)
-                    and not _UNDIRECTED.search(text)
+                    and not _UNDIRECTED.search(said)
                     and not _says_the_same_of_both(text[:start], between, text[end2:])
                 ):
                     yield f"{text[:start]}{other}{between}{one}{text[end2:]}"

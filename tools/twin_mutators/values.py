@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import pairwise
 from typing import Final
 
 from tools.twin_mutators.model import TrueClaim, first_few
+from tools.twin_mutators.names import LIST
 from tools.twin_mutators.rows import rows, rows_with, same_slot, told_apart
 from tools.twin_mutators.times import NO_AMOUNT
 
@@ -15,6 +17,7 @@ _NUMBER: Final = re.compile(
     r"(?<![A-Za-z0-9_@#+/-])(?<!\d[.,:])(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d_]|[.,:/-]\d|-[A-Za-z])"
     r"(?![A-Za-z]{1,3}[\d_.-][A-Za-z0-9]|[A-Za-z]{4})"
 )
+_MOST_DIGITS: Final = 20  # longer ones are no amounts that somebody tells
 _BOUND_BEFORE: Final = re.compile(
     r"(?:at (?:least|most)|(?:more|less|fewer|greater|higher|lower|longer|later|earlier) than"
     r"|over|under|above|below|beyond|up to"
@@ -74,6 +77,27 @@ def other_number(case: TrueClaim) -> Iterator[str]:
                 break
 
     return first_few(twins(), case.claim)
+
+
+def swapped_numbers(case: TrueClaim) -> Iterator[str]:
+    """Swaps two neighbouring numbers around: from 2 to 3, 80 % over the threshold of 75 %.
+
+    Left out in lists, at bounds, and where the two differ by no more than rounding.
+    """
+    text = case.claim
+
+    def twins() -> Iterator[str]:
+        for (start, end), (start2, end2) in pairwise(_amounts(text)):
+            one, other, between = text[start:end], text[start2:end2], text[end:start2]
+            if (
+                _unit_after(text, end) == _unit_after(text, end2)
+                and not LIST.fullmatch(between[len(_unit_after(text, end)) :])
+                and not any(_is_bound(text, *place) for place in ((start, end), (start2, end2)))
+                and _is_another_amount(one.replace(",", ""), other.replace(",", ""))
+            ):
+                yield f"{text[:start]}{other}{between}{one}{text[end2:]}"
+
+    return first_few(twins(), text)
 
 
 def changed_digit(case: TrueClaim) -> Iterator[str]:
@@ -143,6 +167,16 @@ def other_unit(case: TrueClaim) -> Iterator[str]:
     return first_few(twins(), case.claim)
 
 
+_UNIT_BEHIND: Final = re.compile(
+    rf" ?(?:%|(?:{'|'.join(_UNITS)})(?![A-Za-z0-9])|个?百分点|[个台次条行页块分秒毫]{{1,2}})"
+)
+
+
+def _unit_after(text: str, end: int) -> str:
+    found = _UNIT_BEHIND.match(text, end)
+    return found[0] if found else ""
+
+
 # Each bound beside its complement: what the one allows, the other does not.
 _COMPLEMENTS: Final = {
     "at least": "less than", "at most": "more than", "no more than": "more than", "no less than": "less than",
@@ -191,7 +225,7 @@ def _bounds(text: str, match: re.Match[str]) -> bool:
 def _amounts(text: str) -> list[tuple[int, int]]:
     """Returns the places of the numbers in a text that are amounts, counts or short IDs."""
     masked = NO_AMOUNT.sub(lambda match: "\0" * len(match[0]), text)
-    return [match.span() for match in _NUMBER.finditer(masked)]
+    return [match.span() for match in _NUMBER.finditer(masked) if len(match[0]) <= _MOST_DIGITS]
 
 
 def _is_bound(text: str, start: int, end: int) -> bool:
