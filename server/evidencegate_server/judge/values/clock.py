@@ -14,6 +14,7 @@ from evidencegate_server.judge.values.numerals import EXACT
 from evidencegate_server.judge.values.tables import Tables
 
 _NUMBERS = re.compile("[0-9]+")
+_MAX_OFFSET: Final = 14 * 60
 _YEARS: Final = range(1900, 2200)
 _NOON: Final = Decimal(43200)
 _HOUR: Final = Decimal(3600)
@@ -174,7 +175,11 @@ class ClockReader:
         if name is None:
             if text[end] in " \t" and minutes is None:  # ` -08` behind a blank is a number, ` -0800` a zone
                 return instant, end
+            if instant.width == _MINUTE and sign == "-" and text[end] == "-":  # 10:02-10:05 is a window
+                return instant, end
             offset = _offset(sign, hours, minutes)
+            if abs(offset) > _MAX_OFFSET or offset % 15:
+                return instant, end
         elif name_sign:
             offset = _offset(name_sign, name_hours, name_minutes)
         else:

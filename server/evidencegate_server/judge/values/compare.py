@@ -27,6 +27,8 @@ class Relation(StrEnum):
 ABOUT: Final = Decimal("0.05")  # `about` allows 5 %, as JUDGE.md says
 _HALF: Final = Decimal("0.5")
 _BITS: Final = Decimal(8)
+_CORES: Final = "cores"
+_MILLICORES: Final = Decimal(60000)  # seconds of as many minutes as a core has millicores
 _INSTANT_SLACK: Final = Decimal(300)  # seconds that `about` allows to a time given to the minute
 _DAY: Final = Decimal(DAY_SECONDS)
 
@@ -43,6 +45,10 @@ def compare(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relation
 
 def _quantities(claim: Quantity, evidence: Quantity) -> Relation:
     if claim.measure != evidence.measure:
+        if _CORES in (claim.measure, evidence.measure):
+            claim, evidence = _as_cores(claim), _as_cores(evidence)
+            if claim.measure == evidence.measure:
+                return _measured(claim, evidence)
         bytes_read = _as_bits(claim), _as_bits(evidence)
         if bytes_read[0].measure == bytes_read[1].measure:
             return _measured(*bytes_read)
@@ -51,6 +57,14 @@ def _quantities(claim: Quantity, evidence: Quantity) -> Relation:
                 return Relation.EQUAL
         return Relation.INCOMPARABLE
     return _measured(claim, evidence)
+
+
+def _as_cores(value: Quantity) -> Quantity:
+    """Returns 12m, which is read as minutes where nothing near it speaks of CPU, as the millicores it can be too."""
+    if value.measure != "time" or value.unit != "m":
+        return value
+    low, high = (None if bound is None else EXACT.divide(bound, _MILLICORES) for bound in (value.low, value.high))
+    return replace(value, low=low, high=high, measure=_CORES, step=EXACT.divide(value.step, _MILLICORES))
 
 
 def _as_bits(value: Quantity) -> Quantity:

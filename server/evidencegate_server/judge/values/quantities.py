@@ -22,6 +22,8 @@ _COUNTED = re.compile(r"[ \t]([A-Za-z][A-Za-z_-]*)(?:[ \t]([a-z][a-z-]+))?")
 _CJK: Final = "\u4e00-\u9fff"
 _CHINESE = re.compile(rf"[ \t]?([{_CJK}]{{1,6}})")
 _ATTACHED_ONLY: Final = frozenset("SHKMGTPCABtgyw")  # apart from their number they are states, columns, articles
+_UNIT_ENDS: Final = " ;)]}|\"'\n"
+_MAY_GO_ON: Final = frozenset("aeph/p")  # a rate or a further part may begin with them: and, a, each, per
 _TIME: Final = "time"
 _MINUTE: Final = Decimal(60)
 _HALF: Final = Decimal("0.5")
@@ -51,6 +53,7 @@ def single(number: Amount, measure: str = COUNT, unit: str = "", loose: Decimal 
     return _quantity(number.value, number.step, number.digits, measure, unit, loose, about)
 
 
+@lru_cache(maxsize=8192)
 def in_unit(number: Amount, unit: UnitEntry, written: str) -> Quantity:
     """Returns the quantity of a number in a unit."""
     base = number if unit.factor == ONE else scaled(number, unit.factor)
@@ -93,6 +96,10 @@ class UnitReader:
         space, token = match.groups()
         at = match.end()
         following = text[at : at + 1]
+        if token in tables.plain_units and following in _UNIT_ENDS:
+            unit = tables.plain_units[token]
+            if following != " " or not (text[at + 1 : at + 2].isdigit() or text[at + 1 : at + 2] in _MAY_GO_ON):
+                return Tail(in_unit(number, unit, token), at, "")
         if not space and not spelled and (following.isdigit() or following == "_"):
             return self._duration(text, end, number, whole_token=True)
         if not space and following == "-" and text[at + 1 : at + 2].isalpha() and token.isalpha():

@@ -115,7 +115,9 @@ class Scanner:
         if money is not None and value.measure == COUNT:
             value = single(Amount(number.value, number.step, number.digits), money.measure, text[begin - 1 : begin])
             begin -= 1
-        return self.framed(text, begin, tail.end, replace(tail, quantity=value) if value is not tail.quantity else tail, last), tail.end
+        if value is not tail.quantity:
+            tail = Tail(value, tail.end, tail.counted, tail.over)
+        return self.framed(text, begin, tail.end, tail, last), tail.end
 
     def framed(self, text: str, start: int, end: int, tail: Tail, last: int) -> Mention:
         """Adds to a value what the words beside it say: bounds, roughness, a rate."""
@@ -159,6 +161,8 @@ class Scanner:
                 break
             rest = rest[: len(rest) - size]
             stripped = rest.rstrip(" ")
+            if kind != "about" and stripped[-1:].isdigit():  # 5 > 3 compares those two, `x14 over 31m` nothing
+                break
             if kind in _TURNED and stripped.endswith(tables.negators):
                 negator = max((word for word in tables.negators if stripped.endswith(word)), key=len)
                 kind, rest = _TURNED[kind], stripped[: len(stripped) - len(negator)]
@@ -194,14 +198,14 @@ class Scanner:
         following = text[end : end + 1]
         read: tuple[Instant, int] | None = None
         if end - start <= 2 and text[start:end].isdigit():
-            if text[start - 1 : start] == " " and start > 3:
-                lead = text[max(0, start - 12) : start].rstrip(" .")
-                name = lead[lead.rfind(" ") + 1 :].lstrip("[(\"'")
+            if start > 3 and text[start - 1] == " " and text[start - 2] in self.tables.month_ends:
+                lead = text[max(0, start - 12) : start].split()
+                name = lead[-1].strip("[(\"'.") if lead else ""
                 month = self.tables.months.get(name)
-                if month is not None and name[0].isupper():
+                if month is not None:
                     read = self.clock.month_first(text, start, end, month)
                     if read is not None:
-                        begin = max(0, start - 12) + len(lead) - len(name)
+                        begin = text.rindex(name, 0, start)
                         return self._framed_instant(text, begin, read[1], read[0], last), read[1]
             ahead = text[end + 1 : end + 2] if following == " " else following
             if ahead and ahead in "apAP":

@@ -102,6 +102,14 @@ class Tables:
             self.money.update(dict.fromkeys(unit.before, entry))
         self.chinese_units = {char: group[1] for char, group in _by_char(chinese, 0).items()}
         self.two_words = frozenset(word.split(" ")[0] for word in self.unit_words if " " in word)
+        self.plain_units = {
+            spelling: unit
+            for spelling, unit in {**self.unit_words, **self.symbols}.items()
+            if " " not in spelling
+            and (len(spelling) > 1 or unit.measure == "share")
+            and spelling not in self.two_words
+            and spelling not in words.letter_magnitudes
+        }
         self.by_spelling = {**self.unit_words, **self.symbols}
         self.classifiers = frozenset(words.classifiers)
         self.countables = frozenset(words.countables)
@@ -184,8 +192,9 @@ class Tables:
     def _dates(self, words: MeasureWords) -> None:
         self.months = {}
         for name, number in words.months.items():
-            for form in (name, name.capitalize(), name.upper()):
+            for form in (name.capitalize(), name.upper()):  # `may` is a verb
                 self.months[form] = number
+        self.month_ends = frozenset(name[-1] for name in self.months) | {".", " "}
         names = any_of(self.months)
         self.month_name = names
         self.zones = {name: offset for name, offset in words.zones.items()}
@@ -246,7 +255,7 @@ class Tables:
             r"|(?P<date>[0-9]{3}(?P<sign>[-/.])[0-9]{1,2}(?P=sign)[0-9]{1,2}(?![0-9]))"
             rf"{f'|(?P<cdate>{self.chinese_date})' if numerals else ''}"
             rf"|(?P<clock>[0-9]?:[0-5][0-9](?::[0-9]{{2}}(?:[.,:][0-9]{{1,9}})?)?(?![0-9:]|[A-Fa-f][0-9A-Fa-f]*:))"
-            rf"|(?P<dmy>[0-9]?(?:st|nd|rd|th)?[ /-](?:of )?(?:{months})(?:\.?,?[ /-](?:19|20)[0-9]{{2}})?(?![A-Za-z0-9]))"
+            rf"|(?P<dmy>[0-9]?(?:st|nd|rd|th)?[ /-](?:of )?(?=[A-Z])(?:{months})(?:\.?,?[ /-](?:19|20)[0-9]{{2}})?(?![A-Za-z0-9]))"
             r"|(?P<dotted>[0-9]*\.[0-9]+\.[0-9]+[0-9A-Za-z_]*(?:[-.:/+][0-9A-Za-z_]+)*)"
             r"|(?P<number>(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9]|,[0-9])|[0-9]*)(?:\.[0-9]+(?:[eE][0-9]+(?![0-9A-Za-z_]))?)?"
             r"(?:[eE][+-][0-9]+(?![0-9A-Za-z_]))?))"
