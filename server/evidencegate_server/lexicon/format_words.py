@@ -10,6 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_vali
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:.*\S)?$")]
 LowerWord = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\sA-Z]+$")]
+LowerPhrase = Annotated[
+    str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\sA-Z](?:[^A-Z\n\t]*[^\sA-Z])?$")
+]
 Shape = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 
 _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -76,7 +79,7 @@ class FormatWords(BaseModel):
     version: int = Field(ge=1)
     commands: tuple[LowerWord, ...]
     rest_columns: tuple[LowerWord, ...]
-    speakers: tuple[LowerWord, ...]
+    speakers: tuple[LowerPhrase, ...]
     connectors: tuple[LowerWord, ...]
     levels: tuple[LowerWord, ...]
     split_columns: tuple[SplitColumn, ...]

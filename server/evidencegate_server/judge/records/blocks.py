@@ -83,6 +83,8 @@ class TextReader:
         first = bare[0]
         outline = self._outline
         following = self._lines[at + 1] if at + 1 < len(self._lines) else None
+        if ":" in bare and (stop := self._pairs.quick(line, following)):
+            return self._line_of(stop, at)
         if first in '{["}]':
             behind = self._begin_json(at, line)
             if behind:
@@ -106,6 +108,9 @@ class TextReader:
             headers = self._tables.size(self._lines, at)
             if headers:
                 return self._tables.read(self._lines, at, headers, outline.under(line.indent))
+            if line.indent > 0 and head is not None:
+                # A level without a time says nothing of a log where the line stands in a block.
+                head = None
         if head is not None:
             return self._log_line(at, line, head)
         return self._plain(at, line, following)
@@ -148,7 +153,8 @@ class TextReader:
     def _log_line(self, at: int, line: Line, head: Head) -> int:
         builder = self._builder
         outline = self._outline
-        parent = outline.top()
+        inside = line.indent > 0 and outline.holds(line.indent)
+        parent = outline.under(line.indent) if inside else outline.top()
         self._chain = None
         if self._log_group < 0:
             self._log_group = builder.group()
@@ -163,7 +169,8 @@ class TextReader:
                 builder.field(draft, key, start, end)
             else:
                 builder.plain(draft, key, start, end)
-        outline.line = draft
+        if not inside and head.parts[0][0] != "level":
+            outline.line = draft
         return self._message(at, draft, head.message, line.end)
 
     def _message(self, at: int, draft: Draft, start: int, end: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, Protocol
 
 from evidencegate_server.judge.records import slashes
@@ -18,9 +19,14 @@ _INLINE: Final = re.compile(
     r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s,;(){}\[\]]*[^\s,;(){}\[\].:]))"
 )
 # From so many words on a value is a sentence, whose numbers are named by the words beside them.
+_WORDS_LOOKED_AT: Final = 120
 _SENTENCE_WORDS: Final = 5
 # A value with so many words beside its numbers is one as well.
 _SENTENCE_REST: Final = 3
+# Without a digit and without Chinese numerals a cell holds no value.
+_CAN_HOLD_VALUE: Final = re.compile(r"[\d\u4e00-\u9fff]")
+_NUMBER: Final = re.compile(r"[-+]?\d[\d.]*")
+_UNIT_AT_END: Final = re.compile(r"[-+]?\d[\d.]*( ?[A-Za-zµ%]{1,5})")
 _QUICK_LENGTH: Final = 14
 
 
@@ -133,15 +139,10 @@ class Builder:
             parts = slashes.names(key)
             spans = slashes.values(self.view[start:end], len(parts)) if parts else ()
             if spans:
-                for name, (left, right) in zip(parts, spans, strict=True):
-                    self._single(draft, name, start + left, start + right)
+                self._parts(draft, parts, spans, start)
                 return
         if end - start > _QUICK_LENGTH and " " in (text := self.view[start:end]):
-            words = 0
-            for _ in _WORD.finditer(text):
-                words += 1
-                if words >= _SENTENCE_WORDS:
-                    break
+            words = len(_WORD.findall(text, 0, _WORDS_LOOKED_AT))
             if words >= _SENTENCE_REST and (words >= _SENTENCE_WORDS or self._has_words_left(key, text, start)):
                 self.prose(draft, key, start, end)
                 return
@@ -149,8 +150,24 @@ class Builder:
 
     def _single(self, draft: Draft, key: str, start: int, end: int) -> None:
         view = self.view[start:end]
-        values = self._values.cell(key, view, start) if view else ()
+        values = self._values.cell(key, view, start) if _CAN_HOLD_VALUE.search(view) is not None else ()
         draft.cells.append(Cell(CellKind.FIELD, key, self.text[start:end], start, end, values))
+
+    def _parts(self, draft: Draft, names: Sequence[str], spans: Sequence[tuple[int, int]], offset: int) -> None:
+        """Adds what slashes joined; a unit behind the last value is that of all (`1.2/3.4 ms`)."""
+        view = self.view
+        left, right = spans[-1]
+        unit = _UNIT_AT_END.fullmatch(view, offset + left, offset + right)
+        for name, (low, high) in zip(names, spans, strict=True):
+            start, end = offset + low, offset + high
+            if unit is None or _NUMBER.fullmatch(view, start, end) is None:
+                self._single(draft, name, start, end)
+                continue
+            found = self._values.cell(name, view[start:end] + unit[1], start)
+            values = tuple(
+                replace(mention, end=min(mention.end, end), outer_end=min(mention.outer_end, end)) for mention in found
+            )
+            draft.cells.append(Cell(CellKind.FIELD, name, self.text[start:end], start, end, values))
 
     def _has_words_left(self, key: str, text: str, start: int) -> bool:
         values = self._values.cell(key, text, start)
@@ -193,8 +210,7 @@ class Builder:
             parts = slashes.names(name) if "/" in name else []
             inner = slashes.values(self.view[left:right], len(parts)) if parts else ()
             if inner:
-                for part, (low, high) in zip(parts, inner, strict=True):
-                    self._single(draft, part, left + low, left + high)
+                self._parts(draft, parts, inner, left)
             else:
                 self._single(draft, name, left, right)
 

@@ -11,6 +11,7 @@ _PROMPT: Final = re.compile(
     r"(?:\$|>|%|❯|➜|PS [A-Z]:\\[^>]*>|(?:[\w.-]+@)[\w.-]+[:~/\w .-]*[#$%]|\[[\w.-]+@[\w.-]+ [^\]]+\][#$%]"
     r"|mysql>|MariaDB[^>]*>|[\w.-]+:\d+>|[\w-]+[=(*!-]*[#>](?= [A-Za-z])|SQL>) ?(?P<command>\S.*)"
 )
+_PROMPT_END: Final = re.compile(r"\S[$#>%] ")
 _MARKDOWN: Final = re.compile(r"(#{1,6})\s+\S")
 _RULED: Final = re.compile(r"(?P<mark>[=*~-])(?P=mark){1,}\s*>?\s*(?P<title>[^\s=*~-].*?)\s*(?:<?\s*(?P=mark){2,})?")
 _UNDERLINE: Final = re.compile(r"[=-]{3,}|[=~*_-](?: ?[=~*_-]){3,}")
@@ -59,13 +60,16 @@ class HeadingRules:
 
     def _is_command(self, bare: str) -> bool:
         first = bare[0]
-        if first in "$>%❯➜" or "> " in bare[:40] or "# " in bare[:60] or "$ " in bare[:60]:
+        if first in "$>%❯➜" or _PROMPT_END.search(bare, 0, 60) is not None:
             prompt = _PROMPT.fullmatch(bare)
             if prompt is not None:
                 return first != ">" or self._is_call(prompt["command"]) or not prompt["command"].endswith(".")
         return self._is_call(bare)
 
     def _is_call(self, bare: str) -> bool:
+        word = bare.partition(" ")[0]
+        if word not in self._commands and word != "sudo" and "=" not in word:
+            return False
         call = _CALL.fullmatch(bare)
         if call is None or call["program"] not in self._commands:
             return False

@@ -14,15 +14,21 @@ _ANY: Final = {
     Separation.BLANK: r"(?:\"[^\"]*+\"|\[[^\]]*+\]|\S++)",
 }
 _BETWEEN: Final = {Separation.GAP: r"(?:\t\s*+| {2,}+)", Separation.BLANK: r"\s++"}
+# How many columns tell that a line may have the format at all.
+_TOLD_BY: Final = 3
 _WRAPPED: Final = {'"': '"', "[": "]", "{": "}"}
 
 
 class _Format:
-    __slots__ = ("columns", "name", "pattern")
+    __slots__ = ("begin", "columns", "name", "pattern")
 
     def __init__(self, entry: RowFormat) -> None:
         between = _BETWEEN[entry.separation]
         pattern = ""
+        self.begin = "".join(
+            f"{between if number else ''}(?:{column.shape or _ANY[entry.separation]})"
+            for number, column in enumerate(entry.columns[:_TOLD_BY])
+        )
         for number, column in enumerate(entry.columns):
             shape = f"({column.shape or _ANY[entry.separation]})"
             part = f"{between}{shape}" if number else shape
@@ -40,10 +46,13 @@ class KnownRows:
 
     def __init__(self, words: FormatWords) -> None:
         self._formats = [_Format(entry) for entry in words.rows]
+        self._begins = re.compile("|".join(f"(?:{known.begin})" for known in self._formats))
 
     def read(self, builder: Builder, draft: Draft | None, parent: int, start: int, end: int) -> Draft | None:
         """Reads the row into a record, `draft` or a new one; returns None where the line has no known format."""
         view = builder.view
+        if self._begins.match(view, start, end) is None:
+            return None
         for known in self._formats:
             found = known.pattern.fullmatch(view, start, end)
             if found is None:

@@ -32,6 +32,7 @@ _TWO_FIELDS: Final = re.compile(
     r"(?P<key>[A-Za-z_\u3400-\u9fff%][^\s]*(?: [^\s]+){0,6})(?:\t\s*| {2,})(?P<value>\S+(?: \S+){0,5})"
 )
 _DASH: Final = re.compile(r"[-*•] +(?=\S)")
+_QUICK: Final = re.compile(r"([A-Za-z_][\w./-]*+(?: [A-Za-z][\w/-]*+){0,3}+) *:(?: +(?=\S)|\t\s*|$)")
 _STRUCTURED: Final = re.compile(r"[|>][+-]?")
 _ROW_MARK: Final = re.compile(r"\*{3,} *\d+\. row *\*{3,}")
 _SENTENCE_END: Final = re.compile(r"[.!?。！？](?:\s|$)|[;；]")
@@ -57,6 +58,25 @@ class PairReader:
             return self._dash(line)
         return self._pair(line.left, line.end, line.indent, bare, following)
 
+    def quick(self, line: Line, following: Line | None) -> int:
+        """Reads a line that is plainly a key of few words with a colon, before anything else is tried; 0 if not."""
+        found = _QUICK.match(line.bare)
+        if found is None or found[1].lower() in self._speakers:
+            return 0
+        bare = line.bare
+        key = found[1]
+        if found.end() == len(bare):
+            if "=" in key:
+                return 0
+            self._outline.opens(line.indent, key, line.left, line.end)
+            return line.end
+        value = bare[found.end() :]
+        if not self._is_sure(key, value, line.indent, following):
+            return 0
+        if ": " in value and _COLON_PAIRS.fullmatch(bare) is not None:
+            return 0
+        return self._keyed(key, value, line.left, line.end, line.indent, found.end(1))
+
     def _pair(self, left: int, end: int, indent: int, bare: str, following: Line | None) -> int:
         outline = self._outline
         if " " not in bare and ":" in bare and (stop := self._tight(left, end, indent, bare)):
@@ -80,15 +100,23 @@ class PairReader:
         if is_equals and words and not cut[0].startswith(" "):
             return 0
         key = key.strip("\"'") or key
-        if not value or _STRUCTURED.fullmatch(value):
+        if not value:
             if is_equals:
                 return 0
             outline.opens(indent, key, left, end)
             return end
         if not self._is_sure(key, value, indent, following):
             return 0
+        return self._keyed(key, value, left, end, indent, at)
+
+    def _keyed(self, key: str, value: str, left: int, end: int, indent: int, at: int) -> int:
+        """Reads the value of a key, whose separator is at `at` behind `left`."""
+        outline = self._outline
+        if _STRUCTURED.fullmatch(value):
+            outline.opens(indent, key, left, end)
+            return end
         start = end - len(value)
-        block = outline.member(indent, left - self._line_start(left) + at, key, left)
+        block = outline.member(indent, indent + at, key, left)
         draft = block.draft
         assert draft is not None
         cells = len(draft.cells)
@@ -97,9 +125,6 @@ class PairReader:
         self._value(block, draft, key, left, start, end)
         outline.pair_opens(block, key, left, end, cells)
         return end
-
-    def _line_start(self, left: int) -> int:
-        return self._builder.view.rfind("\n", 0, left) + 1
 
     def _inner_json(self, draft: Draft, key: str, start: int, end: int) -> int:
         view = self._builder.view
@@ -114,14 +139,15 @@ class PairReader:
     def _value(self, block: Block, draft: Draft, key: str, left: int, start: int, end: int) -> None:
         builder = self._builder
         view = builder.view
-        if view.count("=", start, end) >= 1 and _ALL_PAIRS.fullmatch(view, start, end):
+        equals = view.count("=", start, end)
+        if equals and _ALL_PAIRS.fullmatch(view, start, end):
             self._sub_record(block, draft, key, left, start, end)
             return
-        if view.count("=", start, end) >= 2 and len(_LISTED.findall(view, start, end)) >= 2:
+        if equals >= 2 and len(_LISTED.findall(view, start, end)) >= 2:
             child = builder.open(RecordKind.OBJECT, draft.index, key, left, self._sub_group(block))
             builder.prose(child, key, start, end)
             return
-        cut = _NEXT_KEY.search(view, start, end)
+        cut = _NEXT_KEY.search(view, start, end) if view.find(": ", start, end) >= 0 else None
         while cut is not None:
             builder.field(draft, key, start, cut.start())
             colon = view.index(":", cut.end())
@@ -213,6 +239,8 @@ class PairReader:
         if found is None:
             return 0
         outline = self._outline
+        if line.bare[0] != "-":
+            return self._pair(line.left + found.end(), line.end, line.indent, line.bare[found.end() :], None)
         left = line.left + found.end()
         inner = line.indent + found.end()
         bare = line.bare[found.end() :]
@@ -220,7 +248,7 @@ class PairReader:
         is_pair = cut is not None and " " not in bare[: cut.start()] and bare[0] != "`" and bare[0] not in "{["
         if bare[0] == "-" and _DASH.match(bare):
             is_pair = False
-        block = outline.dash(line.indent, only_known=not is_pair or line.bare[0] != "-")
+        block = outline.dash(line.indent, only_known=not is_pair)
         if block is None:
             return 0
         if is_pair:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_END: Final = re.compile(r"[。！？；!?]+[”」』\"')）]*|\.{1,3}(?=\s+[\"'(\[]?[A-Z\u3400-\u9fff]|\s*$)[\"')]*|;(?=\s|$)")
+_END: Final = re.compile(
+    r"[。！？；!?]+[”」』\"')）]*|\.{1,3}(?=\s+[\"'(\[]?[A-Z\u3400-\u9fff]|\s*$)[\"')]*|;(?=\s(?!\s*[\w.-]+=)|$)"
+)
 _ABBREVIATION: Final = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|approx|No|Fig|Mr|Dr|St|Inc|Ltd|cf|resp|al)|\b[A-Z])\.$")
 
 

@@ -16,16 +16,20 @@ from evidencegate_server.lexicon.format_words import FormatWords
 _GAP: Final = re.compile(r"\S(?:\t\s*|[ ]{2,})\S")
 _RULE: Final = re.compile(r"[-=+|][-=+| \t]*[-=+|]|-+")
 _DASHES: Final = re.compile(r"[-=]+")
-_HEADER_WORD: Final = re.compile(
-    r"[A-Za-z%#_(/.\u3400-\u9fff*~][\w%#()/.+:~*@|-]*|[&|-]|\d{1,3}(?:st|nd|rd|th|%|min|m|s)|%\S+"
+_HEADER_WORD: Final = (
+    r"(?:[A-Za-z%#_(/.\u3400-\u9fff*~][\w%#()/.+:~*@|-]*+|[&|-]|\d{1,3}(?:st|nd|rd|th|%|min|m|s)|-+[\w%/()]*-*|%\S+)"
 )
+_HEADER: Final = re.compile(rf"{_HEADER_WORD}(?:\s++{_HEADER_WORD})*+")
 _NUMBER: Final = re.compile(r"[-+]?\d")
 _PAIR: Final = re.compile(r":\s|=|：")
 _GROUPS: Final = re.compile(r"-{2,}[\w %/()]+-{2,}|procs -")
 _GROUP: Final = re.compile(r"-*([A-Za-z][\w /()]*?)-+|-+([A-Za-z]\w*)")
-_STATE: Final = re.compile(r"[a-z]*[A-Z][a-z]+[A-Z]\w*|\S*\d\S*")
+# A name in camel case or with a number: a cell rather than a header.
+_VALUE: Final = re.compile(r"[a-z]*[A-Z][a-z]+[A-Z]\w*|\S*\d\S*")
 
 _MOST_COLUMNS: Final = 64
+_LONGEST_HEADER: Final = 1000
+_LONGEST_SMALL_WORD: Final = 16
 _LEAST_COLUMNS: Final = 2
 _LEAST_PLAIN_COLUMNS: Final = 3
 
@@ -55,27 +59,21 @@ class TableReader:
         if second.indent < 0:
             return 0
         bare = first.bare
-        if _GAP.search(bare) is None and not (bare.count(" ") >= _LEAST_PLAIN_COLUMNS - 1 or "\t" in bare):
+        if "  " not in bare and "\t" not in bare and bare.count(" ") < _LEAST_PLAIN_COLUMNS - 1:
             return 0
-        if _is_rule(second) and at + 2 < len(lines) and lines[at + 2].indent >= 0:
-            return 2 if self._is_header(bare, strict=False) and _ruled(first, second) else 0
-        if (
-            at + 3 < len(lines)
-            and lines[at + 3].indent >= 0
-            and _is_rule(lines[at + 2])
-            and _DASHES.search(lines[at + 2].bare) is not None
-            and len(columns.tokens(lines[at + 2].bare)) >= _LEAST_COLUMNS
-            and self._is_header(bare, strict=False)
-            and self._is_header(second.bare, strict=False)
-        ):
-            return 3
-        if at + 2 < len(lines) and _GROUPS.search(bare) and self._is_header(second.bare, strict=False):
-            return 2
-        if at + 2 < len(lines) and self._is_two_storied(first, second, lines[at + 2]):
-            return 2
-        if not self._is_header(bare, strict=True):
+        if not self._is_header(bare):
             return 0
-        return 1 if _is_row(bare, second.bare) else 0
+        third = lines[at + 2] if at + 2 < len(lines) and lines[at + 2].indent >= 0 else None
+        if third is not None:
+            if _is_rule(second):
+                return 2 if _ruled(first, second) else 0
+            if _is_rule(third) and len(columns.tokens(third.bare)) >= _LEAST_COLUMNS and self._is_header(second.bare):
+                return 3 if at + 3 < len(lines) and lines[at + 3].indent >= 0 else 0
+            if ("--" in bare or bare[0] == "p") and _GROUPS.search(bare) and self._is_header(second.bare):
+                return 2
+            if self._is_two_storied(first, second, third):
+                return 2
+        return 1 if _is_strict(bare) and _is_row(bare, second.bare) else 0
 
     def _is_two_storied(self, first: Line, second: Line, third: Line) -> bool:
         """Tells whether two lines are one header, whose first names several columns of the second each."""
@@ -89,35 +87,17 @@ class TableReader:
         above, below = len(columns.fields(first.bare)), len(columns.fields(second.bare))
         if not 1 < above < below or not len(columns.fields(third.bare)) >= below:
             return False
-        return self._is_header(first.bare, strict=True) and self._is_header(second.bare, strict=True)
+        return _is_strict(first.bare) and self._is_header(second.bare) and _is_strict(second.bare)
 
-    def _is_header(self, bare: str, *, strict: bool) -> bool:
-        if len(bare) > 1000:
+    def _is_header(self, bare: str) -> bool:
+        """Tells whether a line consists of what headers consist of: words, few of them with numbers."""
+        if len(bare) > _LONGEST_HEADER or bare[-1] in ".:;,。：，" or _HEADER.fullmatch(bare) is None:
             return False
         words = bare.split()
-        if len(words) < _LEAST_COLUMNS or len(words) > 2 * _MOST_COLUMNS:
+        if not _LEAST_COLUMNS <= len(words) <= 2 * _MOST_COLUMNS:
             return False
-        if strict and _PAIR.search(bare) is not None:
-            return False
-        if bare[-1] in ".:;,。：，":
-            return False
-        numbers = 0
-        for word in words:
-            if _HEADER_WORD.fullmatch(word) is None:
-                return False
-            if _STATE.fullmatch(word) is not None and not word.isupper():
-                numbers += 1
-        if numbers * 3 > len(words):
-            return False
-        if not strict:
-            return True
-        parts = columns.fields(bare)
-        if len(parts) < _LEAST_COLUMNS and not (len(words) >= _LEAST_PLAIN_COLUMNS and bare.upper() == bare):
-            return False
-        # A header has capitals or it is Chinese, or it is made of short words in small letters.
-        if bare[0].isupper() or bare[0] in "%#" or "\u3400" <= bare[0] <= "\u9fff":
-            return True
-        return len(words) >= 4 and len(parts) >= 3 and max(map(len, words)) <= 16
+        values = sum(1 for word in words if _VALUE.fullmatch(word) is not None and not word.isupper())
+        return values * 3 <= len(words)
 
     def read(self, lines: Sequence[Line], at: int, headers: int, parent: int) -> int:
         """Reads the table that begins at `at` with so many header lines and returns the index of the line behind."""
@@ -206,9 +186,9 @@ class TableReader:
         row_tokens = [len(columns.tokens(raw)) for raw in raws[:4]]
         if len(by_fields) > 1 and len(by_fields) in row_fields:
             return [_Column(header[slice(*span)], Ruler(header).span(span)) for span in by_fields]
-        if len(by_fields) > 1 and _has_stub(header, by_fields, raws):
+        if len(by_fields) > 1 and _has_stub(by_fields, raws):
             return [
-                _Column("", (0, 1)),
+                _stub(by_fields),
                 *(_Column(header[slice(*span)], Ruler(header).span(span)) for span in by_fields),
             ]
         if len(by_tokens) in row_tokens or (
@@ -290,15 +270,33 @@ def _named(texts: Sequence[str], spans: Sequence[Span]) -> list[_Column]:
     return [_Column(" ".join(words), span) for words, span in zip(names, spans, strict=True)]
 
 
-def _has_stub(header: str, parts: Sequence[Span], raws: Sequence[str]) -> bool:
+def _is_strict(bare: str) -> bool:
+    """Tells whether a header can be one without a rule below it."""
+    if _PAIR.search(bare) is not None:
+        return False
+    words = bare.split()
+    parts = len(columns.fields(bare))
+    if parts < _LEAST_COLUMNS and not (len(words) >= _LEAST_PLAIN_COLUMNS and bare.upper() == bare):
+        return False
+    # A header has capitals or it is Chinese, or it is made of short words in small letters.
+    if bare[0].isupper() or bare[0] in "%#" or "\u3400" <= bare[0] <= "\u9fff":
+        return True
+    return len(words) >= 4 and parts >= 3 and max(map(len, words)) <= _LONGEST_SMALL_WORD
+
+
+def _has_stub(parts: Sequence[Span], raws: Sequence[str]) -> bool:
     """Tells whether the first column of the rows has no header."""
-    stubs = 0
+    fits = 0
     for raw in raws:
         row = columns.fields(raw)
-        if len(row) != len(parts) + 1 or row[0][1] > parts[0][0]:
+        if len(row) <= len(parts) or row[0][1] > parts[0][0]:
             return False
-        stubs += 1
-    return stubs > 0
+        fits += len(row) == len(parts) + 1
+    return fits > 0
+
+
+def _stub(parts: Sequence[Span]) -> _Column:
+    return _Column("", (0, max(parts[0][0] - 1, 1)))
 
 
 def _two_storied(groups: str, header: str, raws: Sequence[str]) -> list[_Column]:
@@ -310,8 +308,8 @@ def _two_storied(groups: str, header: str, raws: Sequence[str]) -> list[_Column]
         middle = start + end
         top = min(tops, key=lambda span: (abs(span[0] + span[1] - middle), span[0]))
         made.append(_Column(f"{groups[slice(*top)]} {header[start:end]}", (start, end)))
-    if _has_stub(header, spans, raws):
-        made.insert(0, _Column("", (0, 1)))
+    if _has_stub(spans, raws):
+        made.insert(0, _stub(spans))
     return made
 
 
