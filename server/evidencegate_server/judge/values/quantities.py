@@ -24,6 +24,7 @@ _CHINESE = re.compile(rf"[ \t]?([{_CJK}]{{1,6}})")
 _ATTACHED_ONLY: Final = frozenset("SHKMGTPCABtgyw")  # apart from their number they are states, columns, articles
 _UNIT_ENDS: Final = " ;)]}|\"'\n"
 _MAY_GO_ON: Final = frozenset("aeph/p")  # a rate or a further part may begin with them: and, a, each, per
+_FLOWING: Final = frozenset(["size", "bits"])  # they become rates by words further on
 _TIME: Final = "time"
 _MINUTE: Final = Decimal(60)
 _HALF: Final = Decimal("0.5")
@@ -98,7 +99,7 @@ class UnitReader:
         following = text[at : at + 1]
         if token in tables.plain_units and following in _UNIT_ENDS:
             unit = tables.plain_units[token]
-            if following != " " or not (text[at + 1 : at + 2].isdigit() or text[at + 1 : at + 2] in _MAY_GO_ON):
+            if following != " " or not (unit.measure in _FLOWING or text[at + 1 : at + 2].isdigit() or text[at + 1 : at + 2] in _MAY_GO_ON):
                 return Tail(in_unit(number, unit, token), at, "")
         if not space and not spelled and (following.isdigit() or following == "_"):
             return self._duration(text, end, number, whole_token=True)

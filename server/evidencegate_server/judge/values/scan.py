@@ -17,12 +17,32 @@ _LOOK_BACK: Final = 40  # characters before a number in which words about it may
 _NAME_TAIL = re.compile(r"[0-9A-Za-z_]*(?:[-.@][0-9A-Za-z_]+)*")
 _PLAIN = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _MANY_DASHES = re.compile(r"(?:-[0-9]+){2,}")
-_NO_WORDS_END: Final = frozenset(":|,;=\"'([{}])\n\t/")
 _CPU_BEFORE: Final = 24
 _BARE_END: Final = ",;)]}|\"'\n"  # what may stand behind a number that nothing else belongs to; so may nothing
 _BARE_START: Final = ":|=\"'([{\n"
+_BARE_NEXT: Final = frozenset(" 0123456789|,;)]}\n")  # behind a blank
+_BARE_LAST: Final = frozenset("0123456789|:;,=)\n")  # before a blank
 _SHORT: Final = 20
 _HALF: Final = Decimal("0.5")
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Returns whether neither side of a number has a word or sign: most cells of tables and fields do not."""
+    char = text[end : end + 1]
+    if char == " ":
+        char = text[end + 1 : end + 2]
+        if char and char not in _BARE_NEXT:
+            return False
+    elif char not in _BARE_END:
+        return False
+    if not start:
+        return True
+    char = text[start - 1]
+    if char == " ":
+        if start > 2 and text[start - 2] == " ":  # `Sep  6` is a date
+            return end - start > 2 or text[start - 3] in _BARE_LAST or text[start - 3] == " "
+        return start > 1 and text[start - 2] in _BARE_LAST
+    return char in _BARE_START
 
 
 class Scanner:
@@ -60,7 +80,7 @@ class Scanner:
                 if plain is not None:
                     kind, end = "number", plain.end()
             if kind == "number":
-                if text[end : end + 1] in _BARE_END and text[start - 1 : start] in _BARE_START and end - start < _SHORT:
+                if end - start < _SHORT and _stands_alone(text, start, end):
                     if start and text[start - 1] in "[," and "," in text[start:end]:
                         end = text.index(",", start)
                     found.append(Mention(single(amount(text[start:end])), start, end, start, end))
@@ -91,7 +111,7 @@ class Scanner:
             return None, _name_end(text, end)
         if following == "." and text[end + 1 : end + 2].isalpha() and text[end + 1].isascii():
             return None, _name_end(text, end)
-        if end - start <= 4:
+        if end - start <= 2 and self._may_be_instant(text, start, end):
             instant = self._by_words(text, start, end, last)
             if instant is not None:
                 return instant
@@ -126,20 +146,23 @@ class Scanner:
         outer_start, outer_end = start, end
         if tail.over:
             value = _slightly_over(value)
-        floor = max(last, start - _LOOK_BACK)
         before = text[start - 1 : start]
-        if before and start > floor and before not in _NO_WORDS_END:
+        if before == " ":
+            before = text[start - 2 : start - 1]
+        if before in tables.comparator_ends and start > last:
+            floor = max(last, start - _LOOK_BACK)
             lead = text[floor:start].rstrip(" ").lower()
             if lead:
                 value, said = self._compared(text, lead, end, value)
                 outer_start = floor + len(lead) - said if said else start
-                if before > "\u2e7f" or text[start - 2 : start - 1] > "\u2e7f":
-                    value, outer_start = self._rate_before(text, floor, start, value, outer_start)
+        if before > "\u2e7f" and start > last:
+            value, outer_start = self._rate_before(text, max(last, start - _LOOK_BACK), start, value, outer_start)
         at = end + 1 if text[end : end + 1] == " " else end
-        after = tables.comparators.after(text, at)
-        if after is not None and not self.units.excepted(text, at):
-            value = bounded(value, after[0])
-            outer_end = at + after[1]
+        if text[at : at + 1] in tables.comparator_starts:
+            after = tables.comparators.after(text, at)
+            if after is not None and not self.units.excepted(text, at):
+                value = bounded(value, after[0])
+                outer_end = at + after[1]
         return Mention(value, start, end, outer_start, outer_end, tail.counted)
 
     def _compared(self, text: str, lead: str, end: int, value: Quantity) -> tuple[Quantity, int]:
@@ -193,11 +216,20 @@ class Scanner:
 
     # -- instants
 
+    def _may_be_instant(self, text: str, start: int, end: int) -> bool:
+        """Returns whether a look at the words is worth while."""
+        if start > 3 and text[start - 1] == " " and text[start - 2] in self.tables.month_ends:
+            return True
+        ahead = text[end : end + 1]
+        if ahead == " ":
+            ahead = text[end + 1 : end + 2]
+        return ahead in self.tables.hour_starts
+
     def _by_words(self, text: str, start: int, end: int, last: int) -> tuple[Mention, int] | None:
         """Reads `Feb 22`, `3 pm` and `10 点`, whose words alone make the number an instant."""
         following = text[end : end + 1]
         read: tuple[Instant, int] | None = None
-        if end - start <= 2 and text[start:end].isdigit():
+        if text[start:end].isdigit():
             if start > 3 and text[start - 1] == " " and text[start - 2] in self.tables.month_ends:
                 lead = text[max(0, start - 12) : start].split()
                 name = lead[-1].strip("[(\"'.") if lead else ""

@@ -168,14 +168,17 @@ class Tables:
         )
 
     def _bounds(self, words: MeasureWords) -> None:
+        self.filler_ends = frozenset(word[-1] for word in words.fillers)
         self.comparators = Sides(
             {phrase: group.kind for group in words.comparators for phrase in group.before},
             {phrase: group.kind for group in words.comparators for phrase in group.after if group.kind != "over"},
         )
+        ends = {phrase[-1] for group in words.comparators for phrase in group.before} | self.filler_ends
+        self.comparator_ends = frozenset(ends | {end.upper() for end in ends})
+        self.comparator_starts = frozenset(p[0] for group in words.comparators for p in group.after)
         self.over = frozenset(p for group in words.comparators if group.kind == "over" for p in group.after)
         self.negators = tuple(words.negators)
         self.fillers = tuple(sorted(words.fillers, key=lambda word: (-len(word), word)))
-        self.filler_ends = frozenset(word[-1] for word in words.fillers)
         ranges = words.ranges
         self.range_to = frozenset(ranges.to)
         self.range_and = frozenset(ranges.conjunctions)
@@ -227,6 +230,8 @@ class Tables:
             rf"|({any_of(date.half)})|({any_of(date.sharp)}))?"
         )
         self.hours = tuple(date.hour)
+        starts = [*halves.morning, *halves.afternoon, *date.hour]
+        self.hour_starts = frozenset(word[0] for word in starts if word.isascii() or word in date.hour)
         year, month, day = any_of(date.year), any_of(date.month), any_of(date.day)
         self.chinese_date = (
             rf"(?:[0-9]{{3}}[ ]?(?:{year})[ ]?[0-9]{{1,2}}[ ]?(?:{month})(?:[ ]?[0-9]{{1,2}}[ ]?(?:{day}))?"
