@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from string import ascii_letters
 from typing import Final
 
 from evidencegate_server.excerpts.negation import CLAUSE_ENDS, WRAPPERS
@@ -21,6 +22,7 @@ WINDOW: Final = 120
 _IDEOGRAPHS: Final = "\u4e00-\u9fff"
 _WIDE_MARKS: Final = "，。；、"
 _OPEN_BEFORE: Final = ' \\t\\n\\[\\](){}<>|;"`*,=' + _WIDE_MARKS + "（）《》【】“”"
+_OPENERS_BEFORE: Final = frozenset(' \t\n[](){}<>|;"`*,=' + _WIDE_MARKS + "（）《》【】“”")
 _ASCII: Final = r"\x00-\x1a\x1c-\x7f"
 _TYPESET: Final = _WIDE_MARKS + "：！？（）《》【】“”—–…％"  # folded or not, none of them becomes a letter
 _WRAPPERS: Final = WRAPPERS + "“”‘’（\\"  # these too once folded or unescaped
@@ -34,12 +36,14 @@ _COMMON_CHARACTERS: Final = frozenset(
 class QuickLook:
     """Knows the few shapes of an edge that most quotations have, and every word that could matter before one."""
 
-    __slots__ = ("_left", "_odd_before", "_odd_character", "_right", "_triggers", "_turning")
+    __slots__ = ("_first_letters", "_left", "_odd_before", "_odd_character", "_right", "_triggers", "_turning")
 
     def __init__(self, words: PolarityWords, units: UnitWords, comparators: ComparatorWords) -> None:
         initials = "".join(sorted({word[0] for word in comparators.numbers}))
         initials += initials.upper()
         letter = rf"(?![{initials}])[A-Za-z]|(?!(?i:{alternation(comparators.numbers)}))[{initials}]|[\"(<]"
+        # The commonest letters that the pattern below lets pass behind an opener, for a quicker look.
+        self._first_letters = frozenset(ascii_letters).difference(initials)
         self._left = re.compile(
             rf"[{_OPEN_BEFORE}{_IDEOGRAPHS}](?:{letter})"
             rf"|[{_OPEN_BEFORE}：{_IDEOGRAPHS}A-Za-z](?![{_NUMERALS}点])[{_IDEOGRAPHS}]"
@@ -73,7 +77,11 @@ class QuickLook:
     def is_clean(self, text: str, start: int, end: int) -> bool:
         """Returns whether surely nothing is wrong with cutting out a range, and nothing beside it matters."""
         return (
-            (start == 0 or self._left.match(text, start - 1) is not None)
+            (
+                start == 0
+                or (text[start - 1] in _OPENERS_BEFORE and text[start] in self._first_letters)
+                or self._left.match(text, start - 1) is not None
+            )
             and (end == len(text) or self._right.match(text, end - 1) is not None)
             and "\x1b" not in text
             and "\x9b" not in text

@@ -128,9 +128,10 @@ def _removed_fields(output: ExecutorOutput) -> list[Fault]:
 
 def _repeated_ids(claims: Sequence[Claim]) -> list[Fault]:
     """Returns a fault for each claim whose ID another one has too: none of them can be told apart by it."""
-    counts = Counter(claim.claim_id for claim in claims if claim.claim_id)
-    if len(counts) == len(claims):
+    ids = {claim.claim_id for claim in claims}
+    if len(ids) == len(claims) and "" not in ids:
         return []
+    counts = Counter(claim.claim_id for claim in claims if claim.claim_id)
     return [
         Fault(
             "repeated_claim_id",

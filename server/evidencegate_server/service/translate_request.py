@@ -41,6 +41,7 @@ _INVOCATION_ROUNDS = (0, 1, 2)
 MAX_NAME_BYTES = 1_024
 MAX_QUERY_BYTES = 65_536
 _SURELY_SHORT = MAX_NAME_BYTES // 4  # in characters, of at most four bytes each
+_LEAST_BYTES_OF_A_REF = 2  # its tag and its length, where it is empty
 
 # Letters that are drawn as nothing.
 _BLANK_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
@@ -106,14 +107,14 @@ def _check_rule_set_version(expected: str, actual: str) -> None:
 def _check_sizes(invocations: Sequence[invocation_pb2.ToolInvocation], limits: Limits, request_bytes: int) -> None:
     """Raises LimitExceededError for too many invocations or refs, or too much evidence.
 
-    The evidence is counted exactly only where the whole request is larger than its limit: it cannot hold more evidence
-    than it has bytes.
+    Refs and evidence are counted exactly only where the request is large enough to hold more than its limits allow.
     """
     if len(invocations) > limits.max_invocations:
         raise LimitExceededError("tool_invocations", limits.max_invocations, len(invocations))
-    refs = sum(len(invocation.retrieval_details.evidence_refs) for invocation in invocations)
-    if refs > limits.max_refs:
-        raise LimitExceededError("evidence_refs", limits.max_refs, refs)
+    if request_bytes > limits.max_refs * _LEAST_BYTES_OF_A_REF:
+        refs = sum(len(invocation.retrieval_details.evidence_refs) for invocation in invocations)
+        if refs > limits.max_refs:
+            raise LimitExceededError("evidence_refs", limits.max_refs, refs)
     if request_bytes > limits.max_evidence_bytes:
         evidence = sum(_evidence_bytes(invocation) for invocation in invocations)
         if evidence > limits.max_evidence_bytes:
@@ -190,16 +191,13 @@ def read_invocations(
         if status is None:
             violations.add(f"tool_invocations[{index}].status", _status_fault(message.status))
             continue
-        refs: tuple[EvidenceRef, ...] = ()
-        queries = layers = levels = documents = _NONE
-        if message.HasField("retrieval_details"):
-            details = message.retrieval_details
-            refs = _read_refs(details.evidence_refs, index, violations)
-            # Mostly empty, and to ask costs a fifth of what a tuple of nothing costs.
-            queries = tuple(given) if (given := details.queries) else _NONE
-            layers = tuple(given) if (given := details.retrieval_layers) else _NONE
-            levels = tuple(given) if (given := details.relevance_levels) else _NONE
-            documents = tuple(given) if (given := details.source_documents) else _NONE
+        details = message.retrieval_details
+        # The others are mostly empty, and to ask costs a fifth of what a tuple of nothing costs.
+        refs = _read_refs(details.evidence_refs, index, violations)
+        queries = tuple(given) if (given := details.queries) else _NONE
+        layers = tuple(given) if (given := details.retrieval_layers) else _NONE
+        levels = tuple(given) if (given := details.relevance_levels) else _NONE
+        documents = tuple(given) if (given := details.source_documents) else _NONE
         invocations.append(
             Invocation(
                 identity,
