@@ -29,6 +29,8 @@ _METRIC: Final = re.compile(
 _LABEL: Final = re.compile(r"([a-zA-Z_]\w*)=\"([^\"\n]*)\"")
 _LOWER: Final = re.compile(r"[a-z(]")
 _TERMINAL: Final = ".。!！?？;；:："
+# Log lines may be indented a little, frames and blocks are more.
+_MOST_LOG_INDENT: Final = 4
 _WRAPPED_LENGTH: Final = 50
 _TITLE_WORDS: Final = 8
 
@@ -85,10 +87,32 @@ class TextReader:
         following = self._lines[at + 1] if at + 1 < len(self._lines) else None
         if ":" in bare and (stop := self._pairs.quick(line, following)):
             return self._line_of(stop, at)
-        if first in '{["}]':
-            behind = self._begin_json(at, line)
-            if behind:
-                return behind
+        if first in '{["}]' and (behind := self._begin_json(at, line)):
+            return behind
+        if (behind := self._heading(at, line, following)) or (behind := self._table(at, line)):
+            return behind
+        head = self._rules.heads.head(self._view, line.left, line.end) if line.indent <= _MOST_LOG_INDENT else None
+        if head is None or head.parts[0][0] == "level":
+            headers = self._tables.size(self._lines, at)
+            if headers:
+                return self._tables.read(self._lines, at, headers, outline.under(line.indent))
+        # A level without a time says nothing of a log where the line stands in a block.
+        if head is not None and (line.indent == 0 or head.parts[0][0] != "level"):
+            return self._log_line(at, line, head)
+        return self._plain(at, line, following)
+
+    def _table(self, at: int, line: Line) -> int:
+        """Reads a table with bars; 0 where none begins."""
+        bare = line.bare
+        if ("|" in bare or "│" in bare or bare[0] == "+") and bars.is_table(self._lines, at):
+            return self._bars.read(self._lines, at, self._outline.under(line.indent))
+        return 0
+
+    def _heading(self, at: int, line: Line, following: Line | None) -> int:
+        """Reads a heading or a line that only separates; 0 for another."""
+        bare = line.bare
+        first = bare[0]
+        outline = self._outline
         before = self._lines[at - 1].bare if at else ""
         level = self._rules.headings.level(before, bare, following.bare if following is not None else "")
         if level == -2 and not (first == "+" and bars.is_table(self._lines, at)):
@@ -98,22 +122,7 @@ class TextReader:
             self._chain = None
             self._log_group = self._row_group = -1
             return at + 1
-        if first == "*" and is_row_mark(bare):
-            outline.blocks.clear()
-            return at + 1
-        if ("|" in bare or "│" in bare or first == "+") and bars.is_table(self._lines, at):
-            return self._bars.read(self._lines, at, outline.under(line.indent))
-        head = self._rules.heads.head(self._view, line.left, line.end) if line.indent <= 4 else None
-        if head is None or head.parts[0][0] == "level":
-            headers = self._tables.size(self._lines, at)
-            if headers:
-                return self._tables.read(self._lines, at, headers, outline.under(line.indent))
-            if line.indent > 0 and head is not None:
-                # A level without a time says nothing of a log where the line stands in a block.
-                head = None
-        if head is not None:
-            return self._log_line(at, line, head)
-        return self._plain(at, line, following)
+        return at + 1 if first == "*" and is_row_mark(bare) else 0
 
     def _is_pair_comment(self, line: Line, following: Line | None) -> bool:
         """Tells whether a line that begins with # has pairs, as in the slow log of mysql."""

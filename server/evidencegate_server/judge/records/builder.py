@@ -12,7 +12,7 @@ from evidencegate_server.judge.records.model import Cell, CellKind, Record, Reco
 from evidencegate_server.judge.records.nearby import Surroundings
 from evidencegate_server.judge.values.model import Mention
 
-_WORD: Final = re.compile(r"[^\W\d_]{2,}|[\u3400-\u9fff]")
+_WORD: Final = re.compile(r"[^\W\d_\u3400-\u9fff]{2,}|[\u3400-\u9fff]{1,2}")
 # Key and value inside prose; the value ends before a separator that is followed by a blank or the end.
 _INLINE: Final = re.compile(
     r"(?<![\w\"'.=&?/-])\"?([A-Za-z_][\w.\[\]/-]*)\"?=(?=[^\s=,;)])"
@@ -22,11 +22,12 @@ _INLINE: Final = re.compile(
 _WORDS_LOOKED_AT: Final = 120
 _SENTENCE_WORDS: Final = 5
 # A value with so many words beside its numbers is one as well.
-_SENTENCE_REST: Final = 3
+_SENTENCE_REST: Final = 2
 # Without a digit and without Chinese numerals a cell holds no value.
 _CAN_HOLD_VALUE: Final = re.compile(r"[\d\u4e00-\u9fff]")
 _NUMBER: Final = re.compile(r"[-+]?\d[\d.]*")
 _UNIT_AT_END: Final = re.compile(r"[-+]?\d[\d.]*( ?[A-Za-zµ%]{1,5})")
+_SHORT_VALUE: Final = 80
 _QUICK_LENGTH: Final = 14
 
 
@@ -141,7 +142,8 @@ class Builder:
             if spans:
                 self._parts(draft, parts, spans, start)
                 return
-        if end - start > _QUICK_LENGTH and " " in (text := self.view[start:end]):
+        text = self.view[start:end]
+        if not text.isascii() or (end - start > _QUICK_LENGTH and " " in text):
             words = len(_WORD.findall(text, 0, _WORDS_LOOKED_AT))
             if words >= _SENTENCE_REST and (words >= _SENTENCE_WORDS or self._has_words_left(key, text, start)):
                 self.prose(draft, key, start, end)
@@ -200,9 +202,11 @@ class Builder:
         if not mentions:
             return
         near = Surroundings(view, mentions, self._connectors)
+        # A short value is named by its key as well.
+        lead = f"{key} " if key and len(key) + end - start <= _SHORT_VALUE and key != "message" else ""
         for index, mention in enumerate(mentions):
             left, right = mention.start, mention.end
-            name = near.key(index, start)
+            name = f"{lead}{near.key(index, start)}".rstrip()
             cells.append(Cell(CellKind.IN_TEXT, name, text[left:right], left, right, (mention,)))
 
     def _pairs(self, draft: Draft, spans: Sequence[tuple[int, int, str]]) -> None:

@@ -21,6 +21,18 @@ def fields(text: str) -> list[Span]:
     return [found.span() for found in FIELD.finditer(text)]
 
 
+def tabbed(text: str) -> list[Span]:
+    """Returns the parts of a line that tabs separate, without the blanks around them; empty ones as well."""
+    spans = []
+    at = 0
+    for piece in text.split("\t"):
+        bare = piece.strip()
+        left = at + len(piece) - len(piece.lstrip())
+        spans.append((left, left + len(bare)) if bare else (at, at))
+        at += len(piece) + 1
+    return spans
+
+
 def tokens(text: str) -> list[Span]:
     """Returns the parts of a line that any blank separates."""
     return [found.span() for found in TOKEN.finditer(text)]

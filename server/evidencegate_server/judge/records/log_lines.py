@@ -26,7 +26,6 @@ _KLOG: Final = re.compile(
     r"(?P<level>[IWEF])(?P<time>\d{4}(?:\d{4})? \d\d:\d\d:\d\d\.\d{1,9}) +(?P<pid>\d+) (?P<component>[\w./-]+:\d+)\] "
 )
 _KERNEL: Final = re.compile(r"(?:<\d>)?\[ *(?P<time>\d+\.\d{6})\](?:\[ *(?P<component>[TC]\d+)\])? ")
-_COLONS: Final = re.compile(r"(?:[^:\s]+(?: [^:\s]+)*::){2,}")
 
 _PART: Final = (
     r"\[(?P<pid>\d{1,10}(?:-\d{1,6})?)\][: ]*"
@@ -42,9 +41,12 @@ _PART: Final = (
     r"|[-|:]+ +"
 )
 _MOST_PARTS: Final = 7
+_LONGEST_PART: Final = 60
 
-# Names of what a head holds, in the order in which a level and others are told apart.
-_COMPONENTS: Final = ("bracket", "paren", "logger", "camel", "short", "proc", "who")
+# What the parts of a head are called as cells.
+_KEYS: Final = {"pid": "pid", "number": "thread"} | dict.fromkeys(
+    ("bracket", "paren", "logger", "camel", "short", "who"), "component"
+)
 
 
 class Head:
@@ -105,9 +107,8 @@ class LogHeads:
                 if after >= end and first not in "[(" and timed.end("time") - start < 8:
                     return None
                 return self._rest(view, [("time", *timed.span("time"))], after, end)
-        colons = _COLONS.match(view, start, end) if "::" in view[start:end] else None
-        if colons is not None:
-            return self._colons(view, start, colons.end(), end)
+        if "::" in view[start:end] and (head := self._colons(view, start, end)) is not None:
+            return head
         untimed = self._untimed.match(view, start, end)
         if untimed is not None:
             which = untimed.lastgroup or ""
@@ -127,41 +128,29 @@ class LogHeads:
                     break
                 leveled = True
                 parts.append(("level", *found.span(which)))
-            elif which == "pid":
-                parts.append(("pid", *found.span("pid")))
             elif which == "procid":
                 parts.append(("component", *found.span("proc")))
                 parts.append(("pid", *found.span("procid")))
             elif which == "named":
                 parts.append((found["name"], *found.span("named")))
-            elif which == "number":
-                parts.append(("thread", *found.span("number")))
-            elif which in _COMPONENTS:
-                span = found.span(which)
-                if which == "bracket" and not leveled and found[which].strip().lower() in self._levels:
-                    leveled = True
-                    parts.append(("level", *span))
-                else:
-                    parts.append(("component", *span))
+            elif which in _KEYS:
+                parts.append((_KEYS[which], *found.span(which)))
             at = found.end()
         return Head(parts, at)
 
-    def _colons(self, view: str, start: int, stop: int, end: int) -> Head | None:
+    def _colons(self, view: str, start: int, end: int) -> Head | None:
         """Reads a head whose parts `::` separates; one of them is a time, or this is a C++ name."""
         parts: list[tuple[str, int, int]] = []
         timed = False
         at = start
-        while at < stop:
-            cut = view.find("::", at, stop)
-            if cut < 0:
+        while len(parts) < _MOST_PARTS:
+            cut = view.find("::", at, end)
+            if cut < 0 or cut - at > _LONGEST_PART:
                 break
-            piece = view[at:cut]
             if self._time.fullmatch(view, at, cut):
                 timed = True
                 parts.append(("time", at, cut))
-            elif piece.lower() in self._levels:
-                parts.append(("level", at, cut))
             else:
-                parts.append(("component", at, cut))
+                parts.append(("level" if view[at:cut].lower() in self._levels else "component", at, cut))
             at = cut + 2
-        return Head(parts, at) if timed and at <= end else None
+        return self._rest(view, parts, at, end) if timed else None

@@ -14,6 +14,7 @@ from evidencegate_server.judge.values.model import Mention
 _TOKEN: Final = re.compile(
     r"[\u3400-\u9fff\uf900-\ufaff]+|[^\W\d\u3400-\u9fff\uf900-\ufaff][\w.@/%+-]*|[,;()\[\]{}<>|，；。！？（）【】:：=]|[.!?](?=\s|$)"
 )
+_MARKS: Final = frozenset(",;()[]{}<>|，；。！？（）【】:：=.!?")
 _SOFT: Final = frozenset(":：=<>")
 _OPENING: Final = frozenset("([{<（【")
 
@@ -48,6 +49,7 @@ class Surroundings:
         return before or behind
 
     def _before(self, at: int, start: int, offset: int, *, past_opening: bool = False) -> str:
+        """Returns the words in front, back to a mark, to an earlier value, or as far as the budget goes."""
         words: list[str] = []
         budget = _WORDS_BEFORE
         content = False
@@ -59,53 +61,56 @@ class Surroundings:
             place -= 1
             if word_end > start:
                 continue
-            while previous >= 0 and mentions[previous].start - offset >= word_end:
-                if content:
-                    return " ".join(reversed(words))
+            # An earlier value ends the words, unless none of them says anything (`0.6 s -> 2.1 s`, `35 of 40`).
+            while previous >= 0 and mentions[previous].start - offset >= word_end and not content:
                 previous -= 1
-            if previous >= 0 and mentions[previous].end - offset > word_start:
-                # The words of an earlier value, its unit for one, name nothing here.
+            over = mentions[previous].end - offset if previous >= 0 else 0
+            if over > word_start:
                 if content:
                     break
-                continue
-            if len(word) == 1 and not word.isalnum() and word != "_":
-                if word in _SOFT:
-                    if content:
-                        break
-                    continue
-                if past_opening and word in _OPENING and not content:
+                # Its unit names nothing here; what is written on to it does.
+                word = word[over - word_start :]
+            if word in _MARKS:
+                if not content and (word in _SOFT or (past_opening and word in _OPENING)):
                     continue
                 break
-            if word[0] >= "\u3400":
-                word = word[-2 * budget :]
-                budget -= (len(word) + 1) // 2
-            else:
-                word = word.rstrip(".,/-+")
-                budget -= 1
-            words.append(word)
-            content = content or word.lower() not in self._connectors
+            if word:
+                word, cost = _cut(word, -budget)
+                budget -= cost
+                words.append(word)
+                content = content or word.lower() not in self._connectors
         return " ".join(reversed(words))
 
     def _behind(self, at: int, end: int, offset: int) -> str:
+        """Returns the words that follow, up to a mark or the next value."""
         words: list[str] = []
         budget = _WORDS_BEHIND
         mentions = self._mentions
         limit = mentions[at + 1].start - offset if at + 1 < len(mentions) else len(self._text)
         place = bisect_left(self._starts, end)
-        count = len(self._words)
-        while place < count and budget > 0:
+        if place and (last := self._words[place - 1])[1] > end and last[2][0] >= "\u3400":
+            word, cost = _cut(last[2][end - last[0] :], budget)
+            budget -= cost
+            words.append(word)
+        while place < len(self._words) and budget > 0:
             word_start, _, word = self._words[place]
             place += 1
+            if word_start >= limit:
+                break
             if word in _SOFT:
                 # What ends with a colon is the name of what follows.
                 return ""
-            if word_start >= limit or (len(word) == 1 and not word.isalnum()):
+            if word in _MARKS:
                 break
-            if word[0] >= "\u3400":
-                word = word[: 2 * budget]
-                budget -= (len(word) + 1) // 2
-            else:
-                word = word.rstrip(".,/-+")
-                budget -= 1
+            word, cost = _cut(word, budget)
+            budget -= cost
             words.append(word)
         return " ".join(words)
+
+
+def _cut(word: str, budget: int) -> tuple[str, int]:
+    """Returns as much of a word as the budget allows, from its end where it is negative, and what that costs."""
+    if word[0] < "\u3400":
+        return word.rstrip(".,/-+") or word, 1
+    word = word[2 * budget :] if budget < 0 else word[: 2 * budget]
+    return word, (len(word) + 1) // 2

@@ -88,7 +88,7 @@ class Outline:
     def blank(self) -> None:
         """Notes an empty line: what stood as far left as it goes is over."""
         self._caption = None
-        if self.blocks and self.blocks[-1].level == 0:
+        if self.blocks and (self.blocks[-1].level == 0 or (len(self.blocks) == 1 and self.blocks[0].colon < -1)):
             self.settle()
             self.blocks.clear()
 

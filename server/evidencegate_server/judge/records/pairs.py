@@ -14,7 +14,8 @@ from evidencegate_server.judge.records.source import Line
 _SEPARATOR: Final = re.compile(
     r":(?=\s|$)|：|(?<=[\u3400-\u9fff)）]):|(?<=\S) ?(?<![=!<>+*|~-])=(?![=>~])(?: |(?=\S)|$)"
 )
-_KEY: Final = re.compile(r"[\w%\"'/*.(<-][^,;。，？！{}|\x00]{0,79}")
+_WIDE_GAP: Final = re.compile(r" {3,}")
+_KEY: Final = re.compile(r"[\w%\"'/*.(<\[-][^,;。，？！{}|\x00]{0,79}")
 # redis and memcached: the colon has no blank after it, and nothing else on the line has one.
 _TIGHT: Final = re.compile(r"([A-Za-z_][\w.-]*):([^\s:/][^\s]*)")
 _ALL_PAIRS: Final = re.compile(
@@ -22,6 +23,8 @@ _ALL_PAIRS: Final = re.compile(
 )
 _ONE_OF_PAIRS: Final = re.compile(r"([\w.\[\]/-]+)=(?:\"([^\"]*)\"|'([^']*)'|([^\s,;=]*))")
 _COLON_PAIRS: Final = re.compile(r"(?:[A-Za-z_][\w./@-]*: +\S+(?:\s+|$)){2,}")
+_TIGHT_PAIRS: Final = re.compile(r"(?:[A-Za-z_]\w*:[^\s:/][^\s:]*(?:\s+|$)){2,}")
+_ONE_OF_TIGHT: Final = re.compile(r"([A-Za-z_]\w*):(\S+)")
 _ONE_OF_COLONS: Final = re.compile(r"([A-Za-z_][\w./@-]*): +(\S+)")
 _NEXT_KEY: Final = re.compile(
     r"(?:\s{2,}|\t)(?=[A-Za-z_][\w ./@-]{0,30}: )|(?<=[\d\])])\s?[,;] (?=[A-Za-z_][\w ./@()-]{0,30}: )"
@@ -78,11 +81,9 @@ class PairReader:
         return self._keyed(key, value, line.left, line.end, line.indent, found.end(1))
 
     def _pair(self, left: int, end: int, indent: int, bare: str, following: Line | None) -> int:
-        outline = self._outline
-        if " " not in bare and ":" in bare and (stop := self._tight(left, end, indent, bare)):
+        if stop := self._several(left, end, indent, bare):
             return stop
-        if "=" in bare and _ALL_PAIRS.fullmatch(bare) is not None:
-            return self._tokens(left, indent, bare, _ONE_OF_PAIRS)
+        outline = self._outline
         cut = _SEPARATOR.search(bare)
         if cut is None:
             return self._gapped(left, end, indent, bare, following) if "  " in bare or "\t" in bare else 0
@@ -90,24 +91,37 @@ class PairReader:
         key = bare[:at].rstrip()
         if not key or len(key) > 80 or _KEY.fullmatch(key) is None:
             return 0
-        if ": " in bare and _COLON_PAIRS.fullmatch(bare) is not None:
-            return self._tokens(left, indent, bare, _ONE_OF_COLONS)
-        words = key.count(" ")
-        if words >= _MOST_KEY_WORDS:
-            return 0
+        words = len(key.split()) - 1
         value = bare[cut.end() :].lstrip()
         is_equals = "=" in cut[0]
-        if is_equals and words and not cut[0].startswith(" "):
+        if words >= _MOST_KEY_WORDS or (is_equals and words and not cut[0].startswith(" ")):
             return 0
-        key = key.strip("\"'") or key
         if not value:
-            if is_equals:
-                return 0
-            outline.opens(indent, key, left, end)
-            return end
+            if not is_equals:
+                outline.opens(indent, key, left, end)
+            return 0 if is_equals else end
         if not self._is_sure(key, value, indent, following):
             return 0
-        return self._keyed(key, value, left, end, indent, at)
+        gap = _WIDE_GAP.search(key)
+        if gap is not None:
+            # A title that stands left of its first pair.
+            if key[0] not in "[(":
+                outline.opens(indent, key[: gap.start()], left, left + gap.start())
+            left, indent, at, key = left + gap.end(), indent + gap.end(), at - gap.end(), key[gap.end() :]
+        return self._keyed(key.strip("\"'") or key, value, left, end, indent, at)
+
+    def _several(self, left: int, end: int, indent: int, bare: str) -> int:
+        """Reads a line of several pairs, or of one whose colon has no blank behind it; 0 for another."""
+        if ":" in bare:
+            if _TIGHT_PAIRS.fullmatch(bare) is not None:
+                return self._tokens(left, indent, bare, _ONE_OF_TIGHT)
+            if " " not in bare and (stop := self._tight(left, end, indent, bare)):
+                return stop
+            if ": " in bare and _COLON_PAIRS.fullmatch(bare) is not None:
+                return self._tokens(left, indent, bare, _ONE_OF_COLONS)
+        if "=" in bare and _ALL_PAIRS.fullmatch(bare) is not None:
+            return self._tokens(left, indent, bare, _ONE_OF_PAIRS)
+        return 0
 
     def _keyed(self, key: str, value: str, left: int, end: int, indent: int, at: int) -> int:
         """Reads the value of a key, whose separator is at `at` behind `left`."""

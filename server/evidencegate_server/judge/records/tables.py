@@ -181,6 +181,8 @@ class TableReader:
                 return _two_storied(texts[0], texts[1], raws)
             return _grouped(texts[0], texts[1])
         header = texts[-1]
+        if header.strip().count("\t") >= _LEAST_COLUMNS - 1:
+            return [_Column(header[slice(*span)], span) for span in columns.tabbed(header)]
         by_fields, by_tokens = columns.fields(header), columns.tokens(header)
         row_fields = [len(columns.fields(raw)) for raw in raws[:4]]
         row_tokens = [len(columns.tokens(raw)) for raw in raws[:4]]
@@ -202,6 +204,10 @@ def _cells(raw: str, made: Sequence[_Column], words: int, *, takes_rest: bool) -
     """Returns the span of each column's cell in a row."""
     count = len(made)
     if words >= 0:
+        if "\t" in raw:
+            pieces = columns.tabbed(raw)
+            if len(pieces) <= count:
+                return [*(piece if piece[0] < piece[1] else None for piece in pieces), *[None] * (count - len(pieces))]
         parts = columns.fields(raw)
         if len(parts) == count and (not made[0].name or _fits(raw, parts, made)):
             return list(parts)
@@ -370,4 +376,7 @@ def _is_row(header: str, row: str) -> bool:
         return False
     if header.upper() == header:
         return True
+    if len(heads) == _LEAST_COLUMNS and row[0].isupper() and len(parts) == len(heads):
+        # Two columns in the same style are a list of names and values.
+        return False
     return _NUMBER.search(row) is not None or len(parts) == len(heads)
