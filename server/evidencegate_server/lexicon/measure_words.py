@@ -203,9 +203,7 @@ def _unit_problems(measures: Sequence[str], units: Sequence[Unit]) -> Iterable[I
             yield _problem(("units", at, "factor"), "must not be 0", unit.factor)
         for loc, spelling in _spellings(unit):
             if spelling in seen:
-                yield _problem(
-                    ("units", at, *loc), f'"{spelling}" is a spelling of {seen[spelling]} already', spelling
-                )
+                yield _problem(("units", at, *loc), f'"{spelling}" is a spelling of {seen[spelling]} already', spelling)
             seen.setdefault(spelling, f"a unit of {unit.measure}")
 
 

@@ -162,7 +162,10 @@ class ClockReader:
         return self.with_zone(text, Instant(None, None, None, read[0], width, None), match.end())
 
     def _bounded(self, text: str, at: int) -> bool:
-        return self.tables.instant_bounds.after(text, at) is not None or self.tables.comparators.after(text, at) is not None
+        return (
+            self.tables.instant_bounds.after(text, at) is not None
+            or self.tables.comparators.after(text, at) is not None
+        )
 
     def with_zone(self, text: str, instant: Instant, end: int) -> tuple[Instant, int]:
         """Reads the zone behind a time."""

@@ -132,7 +132,15 @@ def _scaled_apart(claim: Quantity, evidence: Quantity) -> bool:
 
 _TEN_POWERS: Final = (Decimal(10), Decimal(100), Decimal(1000), Decimal(10) ** 6, Decimal(10) ** 9)
 _SCALES: Final = {
-    "time": (Decimal(1000), Decimal(10) ** 6, Decimal(10) ** 9, Decimal(60), Decimal(3600), Decimal(24), Decimal(86400)),
+    "time": (
+        Decimal(1000),
+        Decimal(10) ** 6,
+        Decimal(10) ** 9,
+        Decimal(60),
+        Decimal(3600),
+        Decimal(24),
+        Decimal(86400),
+    ),
     "size": tuple(Decimal(1024) ** power for power in (1, 2, 3, 4)) + _TEN_POWERS[2:],
     "bits": (Decimal(8), *(Decimal(1024) ** power for power in (1, 2, 3)), *_TEN_POWERS[2:]),
     "bits/time": (Decimal(8), *_TEN_POWERS[2:]),
@@ -151,7 +159,11 @@ def _bounds(claim: Quantity, evidence: Quantity) -> Relation:
             inside = (claim.low is None or evidence.low >= claim.low - abs(claim.low) * ABOUT) and (
                 claim.high is None or evidence.low <= claim.high + abs(claim.high) * ABOUT
             )
-        if evidence.about and not inside and (_holds(claim, evidence.low + slack) or _holds(claim, evidence.low - slack)):
+        if (
+            evidence.about
+            and not inside
+            and (_holds(claim, evidence.low + slack) or _holds(claim, evidence.low - slack))
+        ):
             return Relation.OPEN
         return Relation.INSIDE if inside else Relation.OUTSIDE
     return _against_interval(claim, evidence)
@@ -171,7 +183,11 @@ def _against_single(claim: Quantity, evidence: Quantity) -> Relation:
     apart = abs(EXACT.subtract(claim.low, evidence.low))
     if apart == 0 or apart <= _rounding(claim, evidence):
         return Relation.EQUAL
-    if evidence.step > claim.step and apart <= evidence.step * _HALF and (evidence.about or evidence.unit != claim.unit):
+    if (
+        evidence.step > claim.step
+        and apart <= evidence.step * _HALF
+        and (evidence.about or evidence.unit != claim.unit)
+    ):
         return Relation.OPEN  # more exact than what is shown
     if evidence.about and apart <= _tolerance(evidence):
         return Relation.OPEN
@@ -217,7 +233,9 @@ def _against_interval(claim: Quantity, evidence: Quantity) -> Relation:
     )
     below = claim.high is None or (
         evidence.high is not None
-        and (evidence.high < claim.high or (evidence.high == claim.high and (evidence.high_open or not claim.high_open)))
+        and (
+            evidence.high < claim.high or (evidence.high == claim.high and (evidence.high_open or not claim.high_open))
+        )
     )
     if above and below:
         return Relation.WEAKER
@@ -245,9 +263,7 @@ def to_utc(instant: Instant) -> Instant:
         return replace(instant, seconds=rest, offset=0)
     year = instant.year if instant.year is not None else _LEAP
     year_, month, day = civil_from_days(days_from_civil(year, instant.month, instant.day) + days)
-    return replace(
-        instant, year=None if instant.year is None else year_, month=month, day=day, seconds=rest, offset=0
-    )
+    return replace(instant, year=None if instant.year is None else year_, month=month, day=day, seconds=rest, offset=0)
 
 
 _LEAP: Final = 2024  # stands in for a year that is not written, so that 29 February is a day

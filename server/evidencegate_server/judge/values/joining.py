@@ -146,7 +146,9 @@ def _interval(
         factor = _factor(high, tables)
         if factor is None:
             return None
-        low = replace(low, low=EXACT.multiply(low.low, factor), high=EXACT.multiply(low.low, factor), measure=high.measure)
+        low = replace(
+            low, low=EXACT.multiply(low.low, factor), high=EXACT.multiply(low.low, factor), measure=high.measure
+        )
     elif low.measure != high.measure:
         return None
     elif low.measure == COUNT and not between and not closed and not mention.counted:

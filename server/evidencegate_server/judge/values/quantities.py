@@ -49,7 +49,9 @@ def _quantity(
     return Quantity(value, value, measure, step, digits, unit, about=about, loose=loose)
 
 
-def single(number: Amount, measure: str = COUNT, unit: str = "", loose: Decimal = ZERO, about: bool = False) -> Quantity:
+def single(
+    number: Amount, measure: str = COUNT, unit: str = "", loose: Decimal = ZERO, about: bool = False
+) -> Quantity:
     """Returns the quantity of one number that is in base units already."""
     return _quantity(number.value, number.step, number.digits, measure, unit, loose, about)
 
@@ -99,7 +101,9 @@ class UnitReader:
         following = text[at : at + 1]
         if token in tables.plain_units and following in _UNIT_ENDS:
             unit = tables.plain_units[token]
-            if following != " " or not (unit.measure in _FLOWING or text[at + 1 : at + 2].isdigit() or text[at + 1 : at + 2] in _MAY_GO_ON):
+            if following != " " or not (
+                unit.measure in _FLOWING or text[at + 1 : at + 2].isdigit() or text[at + 1 : at + 2] in _MAY_GO_ON
+            ):
                 return Tail(in_unit(number, unit, token), at, "")
         if not space and not spelled and (following.isdigit() or following == "_"):
             return self._duration(text, end, number, whole_token=True)
@@ -108,9 +112,7 @@ class UnitReader:
         size = tables.letters.get(token)
         if size is not None and not space:
             more = _COUNTED.match(text, at)
-            if more is not None and (
-                more[1].lower() in tables.countables or self._is_rate(more[1])
-            ):
+            if more is not None and (more[1].lower() in tables.countables or self._is_rate(more[1])):
                 return self.read(text, end, at, scaled(number, size), spelled=True)
             if token == "k" and not following.isalnum() and following != "/":
                 return Tail(single(scaled(number, size)), at, more[1] if more else "")
@@ -206,7 +208,9 @@ class UnitReader:
         if match[1]:
             seconds = self.tables.rate_units[match[1]]
         else:
-            seconds = next(entry.factor for word, entry in self.tables.chinese_units[match[2][0]] if entry and word == match[2])
+            seconds = next(
+                entry.factor for word, entry in self.tables.chinese_units[match[2][0]] if entry and word == match[2]
+            )
         return self._rated(number, measure, f"{written}{match[0]}", seconds, match.end(), unit, written)
 
     def _per(
@@ -229,12 +233,21 @@ class UnitReader:
         return self._rated(number, measure, f"{written}{match[0]}", seconds, match.end(), unit, " ".join(between))
 
     def _rated(
-        self, number: Amount, measure: str, written: str, seconds: Decimal, end: int, unit: UnitEntry | None, counted: str
+        self,
+        number: Amount,
+        measure: str,
+        written: str,
+        seconds: Decimal,
+        end: int,
+        unit: UnitEntry | None,
+        counted: str,
     ) -> Tail:
         factor = EXACT.divide(unit.factor if unit else ONE, seconds)
         base = scaled(number, factor)
         name = f"{measure or 'count'}/time"
-        return Tail(single(base, name, written.strip(), unit.loose if unit else ZERO), end, counted if not measure else "")
+        return Tail(
+            single(base, name, written.strip(), unit.loose if unit else ZERO), end, counted if not measure else ""
+        )
 
     def rate_before(self, value: Quantity, seconds: Decimal) -> Quantity:
         """Returns a count or size as a rate, where 每秒 or the like stands before it."""
@@ -277,7 +290,11 @@ class UnitReader:
             if more is None or len(more[2]) > MAX_NUMBER_CHARS or (more[1][:1] == "," and last < 3600):
                 break
             following = _LATIN.match(text, more.end())
-            if following is None or following[2] not in tables.symbols and following[2].lower() not in tables.unit_words:
+            if (
+                following is None
+                or following[2] not in tables.symbols
+                and following[2].lower() not in tables.unit_words
+            ):
                 break
             if match[1] == "" and following[1]:
                 break
@@ -394,7 +411,14 @@ class UnitReader:
                 part, after = amount(match[0]), match.end()
             else:
                 after = begin
-                while after < begin + 4 and (text[after : after + 1] in tables.chinese.digits or text[after : after + 1] in tables.chinese.magnitudes) and text[after : after + 1]:
+                while (
+                    after < begin + 4
+                    and (
+                        text[after : after + 1] in tables.chinese.digits
+                        or text[after : after + 1] in tables.chinese.magnitudes
+                    )
+                    and text[after : after + 1]
+                ):
                     after += 1
                 part = tables.chinese.read(text[begin:after]) if after > begin else None
             if part is None:

@@ -54,7 +54,9 @@ class Scanner:
         self.tables = tables
         self.units = UnitReader(tables)
         self.clock = ClockReader(tables)
-        self._cpu = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, tables.words.key_cpu))})(?![a-z])", re.IGNORECASE)
+        self._cpu = re.compile(
+            rf"(?<![a-z])(?:{'|'.join(map(re.escape, tables.words.key_cpu))})(?![a-z])", re.IGNORECASE
+        )
 
     def scan(self, text: str) -> list[Mention]:
         """Returns the mentions in their order, without overlaps."""
@@ -123,7 +125,12 @@ class Scanner:
                 begin = start - 1
                 if sign != "+":
                     number = Amount(-number.value, number.step, number.digits)
-        elif sign == "." and start - 1 >= last and not text[start - 2 : start - 1].isalnum() and text[start - 2 : start - 1] != ".":
+        elif (
+            sign == "."
+            and start - 1 >= last
+            and not text[start - 2 : start - 1].isalnum()
+            and text[start - 2 : start - 1] != "."
+        ):
             number, begin = amount(f"0.{written}"), start - 1
         tail = self.units.read(text, start, end, number)
         if tail is None:
@@ -212,7 +219,9 @@ class Scanner:
         name = f"{value.measure or 'count'}/time"
         low, high = (None if bound is None else EXACT.divide(bound, seconds) for bound in (value.low, value.high))
         step = EXACT.divide(value.step, seconds)
-        return replace(value, low=low, high=high, step=step, measure=name, unit=value.unit or match[1]), min(outer, match.start())
+        return replace(value, low=low, high=high, step=step, measure=name, unit=value.unit or match[1]), min(
+            outer, match.start()
+        )
 
     # -- instants
 
@@ -451,7 +460,12 @@ class Scanner:
         if one and marked:
             return True
         after = text[end : end + 24].lstrip("-").split(None, 1)
-        bare = not after or not after[0][0].isalpha() or text[end : end + 1] in ",.;" or after[0] in self.tables.pronoun_ends
+        bare = (
+            not after
+            or not after[0][0].isalpha()
+            or text[end : end + 1] in ",.;"
+            or after[0] in self.tables.pronoun_ends
+        )
         return bare and (one or marked)
 
 

@@ -185,7 +185,8 @@ class Tables:
         self.comparator_exceptions = tuple(words.comparator_exceptions)
         names = any_of(words.references)
         self.reference = re.compile(
-            rf"(?:[ -][a-z-]+){{0,3}}[ -](?:{names})(?![a-z])|[ ]?的?[^\s0-9,，。；;、]{{0,5}}(?:{names})", re.IGNORECASE
+            rf"(?:[ -][a-z-]+){{0,3}}[ -](?:{names})(?![a-z])|[ ]?的?[^\s0-9,，。；;、]{{0,5}}(?:{names})",
+            re.IGNORECASE,
         )
         self.range_words = self.range_to | self.range_and
         self.between = tuple(ranges.between)
