@@ -1,0 +1,28 @@
+"""Aligns a whole claim: its clauses one after the other, and what reaches beyond one record."""
+
+from __future__ import annotations
+
+from evidencegate_server.judge.alignment.clauses import ClauseAligner, Name
+from evidencegate_server.judge.alignment.derive import derive
+from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.alignment.model import ClauseAlignment
+from evidencegate_server.judge.alignment.relations import relate
+from evidencegate_server.judge.alignment.scope import ScopeChecker
+from evidencegate_server.judge.claims.lists import spread
+from evidencegate_server.judge.claims.model import ClaimReading
+
+
+def align(claim: ClaimReading, index: EvidenceIndex) -> tuple[ClauseAlignment, ...]:
+    """Returns how each clause of a claim stands beside the evidence, in the claim's order."""
+    aligner = ClauseAligner(index)
+    scope = ScopeChecker(index)
+    subject: tuple[Name, ...] = ()
+    before = -1
+    found: list[ClauseAlignment] = []
+    for clause in (one for whole in claim.clauses for one in spread(claim.text, whole)):
+        alignment, subject = aligner.align(clause, subject, before)
+        extra = scope.facts(alignment, claim.text)
+        found.append(ClauseAlignment(clause, alignment.anchor, (*alignment.facts, *extra)))
+        if alignment.anchor >= 0:
+            before = alignment.anchor
+    return tuple(relate(derive(found, index), index, claim.text))

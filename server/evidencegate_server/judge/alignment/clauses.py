@@ -1,0 +1,302 @@
+"""Finds the record that a clause tells of, and how each fact of the clause stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.denial import denied_in_claim, denied_in_evidence
+from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.values import ValueAligner
+from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.records.model import CellKind, RecordKind
+from evidencegate_server.judge.vocabulary import Term
+
+_MOST_ANCHORS: Final = 48
+_SHORT: Final = 120  # code points of a line that says one thing
+_SHORT_CELL: Final = 32
+
+
+@record
+class Name:
+    """A machine's name of a claim and where the evidence has it."""
+
+    term: Term
+    places: tuple[Place, ...]
+
+
+@record
+class Attempt:
+    """A clause read against one anchor."""
+
+    anchor: int
+    named: bool
+    score: float
+    facts: tuple[Fact, ...]
+
+
+def _rank(attempt: Attempt, before: int) -> tuple[bool, float, bool, int]:
+    """Ranks attempts: every name of the clause first, then what stands there, then the record of the clause before."""
+    return attempt.named, attempt.score, attempt.anchor == before, -attempt.anchor
+
+
+class ClauseAligner:
+    """Aligns clauses with the records of one evidence."""
+
+    def __init__(self, index: EvidenceIndex) -> None:
+        self._index = index
+        self._values = ValueAligner(index)
+        self._names: dict[str, tuple[Place, ...]] = {}
+
+    def name(self, term: Term) -> Name:
+        """Returns a name with its places."""
+        text = term.names[0][1:]
+        if text not in self._names:
+            self._names[text] = tuple(self._index.find(text))
+        return Name(term, self._names[text])
+
+    def align(self, clause: Clause, subject: Sequence[Name], before: int) -> tuple[ClauseAlignment, tuple[Name, ...]]:
+        """Returns how a clause stands, and the names that it goes by.
+
+        `subject` are the names of the clause before, which hold on where this one has none; `before` is the record
+        that the clause before was found in, -1 for none: where records fit equally well, it goes on.
+        """
+        names = tuple(self.name(term) for term in clause.terms if _is_name(term))
+        guides = tuple(name for name in names if name.places) or subject
+        best: Attempt | None = None
+        for anchor in self._anchors(clause, guides, before):
+            attempt = self._attempt(clause, names, guides, anchor)
+            if best is None or _rank(attempt, before) > _rank(best, before):
+                best = attempt
+        if best is None:
+            best = self._attempt(clause, names, guides, -1)
+        return ClauseAlignment(clause, best.anchor, best.facts), guides
+
+    def _anchors(self, clause: Clause, guides: Sequence[Name], before: int) -> list[int]:
+        """Returns the records that a clause may tell of, the likelier first."""
+        counts: dict[int, int] = {}
+        for guide in guides:
+            for one in {place.record for place in guide.places}:
+                counts[one] = counts.get(one, 0) + 4
+        for value in clause.values:
+            for one in self._values.holders(value):
+                counts[one] = counts.get(one, 0) + 3
+        for term in clause.terms:
+            for name in term.names:
+                places = self._index.places.get(name, ())
+                if name[0] not in "@=" and len(places) <= _MOST_ANCHORS:
+                    for one in {place.record for place in places}:
+                        counts[one] = counts.get(one, 0) + 1
+        if before >= 0:
+            counts[before] = counts.get(before, 0) + 1
+        ranked = sorted(counts, key=lambda one: (-counts[one], one))
+        return ranked[:_MOST_ANCHORS]
+
+    def _attempt(self, clause: Clause, names: Sequence[Name], guides: Sequence[Name], anchor: int) -> Attempt:
+        facts = [*self._name_facts(names, anchor), *self._values.facts(clause, anchor)]
+        facts += self._word_facts(clause, anchor, facts)
+        reached = [self._reaches(guide, anchor) for guide in guides]
+        score = sum(_SCORES[fact.standing] * _WEIGHTS[fact.kind] for fact in facts) + 0.4 * sum(reached)
+        return Attempt(anchor, all(reached), score, tuple(facts))
+
+    def _reaches(self, name: Name, anchor: int) -> int:
+        if anchor < 0:
+            return 0
+        if any(self._index.in_scope(anchor, place.record) for place in name.places):
+            return 2
+        return 1 if any(self._index.linked(anchor, place.record) for place in name.places) else 0
+
+    def _name_facts(self, names: Iterable[Name], anchor: int) -> list[Fact]:
+        facts: list[Fact] = []
+        for name in names:
+            term = name.term
+            place = self._nearest(name.places, anchor)
+            if place is not None:
+                facts.append(Fact(FactKind.NAME, Standing.STATED, term.start, term.end, "named there", place))
+            elif name.places:
+                facts.append(
+                    Fact(FactKind.NAME, Standing.SILENT, term.start, term.end, "named elsewhere", name.places[0])
+                )
+            else:
+                facts.append(Fact(FactKind.NAME, Standing.FOREIGN, term.start, term.end, "named nowhere"))
+        return facts
+
+    def _nearest(self, places: Sequence[Place], anchor: int) -> Place | None:
+        if anchor < 0:
+            return None
+        for place in places:
+            if place.record == anchor:
+                return place
+        for place in places:
+            if self._index.in_scope(anchor, place.record):
+                return place
+        return next(
+            (
+                place
+                for place in places
+                if self._index.linked(anchor, place.record) or self._index.joined(anchor, place.record)
+            ),
+            None,
+        )
+
+    def _word_facts(self, clause: Clause, anchor: int, facts: Sequence[Fact]) -> list[Fact]:
+        """Returns how the words of a clause stand that are no names: its states first of all."""
+        index = self._index
+        found: list[Fact] = []
+        denied = denied_in_claim(clause, index.vocabulary)
+        for term in clause.terms:
+            if _is_name(term) or any(name.startswith("@comparison") for name in term.names):
+                continue
+            kinds = {index.vocabulary.kind(name) for name in term.names}
+            if "state" in kinds or (term.start in denied and kinds & {"event", "thing", "attribute"}):
+                found.append(self._state_fact(term, anchor, denied.get(term.start)))
+            elif kinds & {"event", "attribute", "statistic", "side", "name", "thing"} or term.is_unknown:
+                found.append(self._word_fact(term, anchor, kinds))
+        return found
+
+    def _state_fact(self, term: Term, anchor: int, denier: Term | None) -> Fact:
+        index = self._index
+        vocabulary = index.vocabulary
+        denied = denier is not None
+        kind = FactKind.DENIAL if denied else FactKind.STATE
+        names = [name for name in term.names if name[0] not in "@~=" and name != "not"]
+        inner = "not" in term.names
+        wanted = not (denied != inner)
+        against: Place | None = None
+        for name in names:
+            for place in index.places.get(name, ()):
+                if not self._covers(anchor, place.record):
+                    continue
+                says = not denied_in_evidence(index, place)
+                if says == wanted:
+                    return Fact(kind, Standing.STATED, term.start, term.end, "stated there", place)
+                against = against or place
+            for flag in index.flags.get(name, ()):
+                if not self._covers(anchor, flag.place.record):
+                    continue
+                if flag.holds == wanted:
+                    return Fact(kind, Standing.STATED, term.start, term.end, "its field says so", flag.place)
+                against = against or flag.place
+        for name in names:
+            for link in index.links.get(name, ()):
+                if self._covers(anchor, link.place.record):
+                    if link.denied != wanted:
+                        standing = Standing.DERIVABLE if link.usual else Standing.STATED
+                        return Fact(kind, standing, term.start, term.end, "an idiom of the tool", link.place)
+                    against = against or (None if link.usual else link.place)
+        for name in names:
+            for opposite in sorted(vocabulary.opposites.get(name, ())):
+                for place in index.places.get(opposite, ()):
+                    if self._covers(anchor, place.record) and not denied_in_evidence(index, place):
+                        if not wanted and not _is_universal(denier):
+                            return Fact(kind, Standing.STATED, term.start, term.end, "the opposite is stated", place)
+                        if wanted and self._is_plain(place):
+                            against = against or place
+        if against is not None:
+            return Fact(kind, Standing.IN_CONFLICT, term.start, term.end, "the opposite is stated", against)
+        implied = self._implied(names, anchor) if wanted else None
+        if implied is not None:
+            return Fact(kind, Standing.DERIVABLE, term.start, term.end, "follows from what is stated", implied)
+        elsewhere = any(index.places.get(name) for name in names)
+        return Fact(kind, Standing.SILENT, term.start, term.end, "stated elsewhere" if elsewhere else "not stated")
+
+    def _is_plain(self, place: Place) -> bool:
+        """Returns whether a state is the whole of what is said where it stands: a field's value, a short line."""
+        one = self._index.records[place.record]
+        if one.kind in (RecordKind.LINE, RecordKind.SENTENCE):
+            return one.end - one.start <= _SHORT
+        return any(
+            cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end and cell.end - cell.start <= _SHORT_CELL
+            for cell in one.cells
+        )
+
+    def _implied(self, names: Sequence[str], anchor: int) -> Place | None:
+        for name in names:
+            for other in self._index.vocabulary.implied_by.get(name, ()):
+                for place in self._index.places.get(other, ()):
+                    if self._covers(anchor, place.record) and not denied_in_evidence(self._index, place):
+                        return place
+        return None
+
+    def _covers(self, anchor: int, other: int) -> bool:
+        return anchor >= 0 and self._index.in_scope(anchor, other)
+
+    def _word_fact(self, term: Term, anchor: int, kinds: set[str]) -> Fact:
+        index = self._index
+        names = [name for name in term.names if name[0] not in "@="]
+        somewhere = False
+        for name in names:
+            places = index.places.get(name, ())
+            somewhere = somewhere or bool(places)
+            against: Place | None = None
+            for place in places:
+                if anchor >= 0 and index.linked(anchor, place.record):
+                    if "event" not in kinds or not denied_in_evidence(index, place):
+                        return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place)
+                    if index.in_scope(anchor, place.record):
+                        against = against or place
+            if against is not None:
+                return Fact(FactKind.STATE, Standing.IN_CONFLICT, term.start, term.end, "denied there", against)
+            if anchor >= 0 and any(name in index.key_names[one] for one in self._above(anchor)):
+                return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "a key says so")
+            for link in index.links.get(name, ()):
+                if self._covers(anchor, link.place.record):
+                    return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "an idiom of the tool", link.place)
+        weight = _loose_weight(term, kinds)
+        if somewhere:
+            return Fact(FactKind.WORD, Standing.SILENT, term.start, term.end, "said elsewhere", weight=weight)
+        return Fact(FactKind.WORD, Standing.FOREIGN, term.start, term.end, "said nowhere", weight=weight)
+
+    def _above(self, anchor: int) -> Iterable[int]:
+        while anchor >= 0:
+            yield anchor
+            anchor = self._index.records[anchor].parent
+
+
+_SCORES: Final = {
+    Standing.STATED: 1.0,
+    Standing.DERIVABLE: 0.8,
+    Standing.PART: 0.3,
+    Standing.SILENT: 0.0,
+    Standing.FOREIGN: 0.0,
+    Standing.IN_CONFLICT: -0.2,
+}
+_WEIGHTS: Final = {
+    FactKind.NAME: 3.0,
+    FactKind.VALUE: 3.0,
+    FactKind.STATE: 2.0,
+    FactKind.DENIAL: 2.0,
+    FactKind.WORD: 0.5,
+    FactKind.SCOPE: 0.0,
+    FactKind.CAUSE: 0.0,
+    FactKind.ORDER: 0.0,
+}
+
+
+def _is_universal(denier: Term | None) -> bool:
+    """Returns whether a denial is of all there is (no pod failed), which one opposite does not prove."""
+    return denier is not None and any(name in ("@zero", "@quantifiers.none", "@quantifiers.never") for name in denier.names)
+
+
+# What says that a reading is a reading.
+_FREE: Final = frozenset({"current", "total", "measured"})
+
+
+def _loose_weight(term: Term, kinds: set[str]) -> float:
+    """Returns what a word counts against its claim that nothing witnesses.
+
+    Nouns for a kind of thing (pod, node, thread) are how people speak of what a record shows without a word for it.
+    """
+    if "thing" in kinds or term.names[0] in _FREE:
+        return 0.0
+    if kinds & {"attribute", "statistic"}:
+        return 0.5
+    if term.is_unknown and len(term.names[0]) <= 2:
+        return 0.25
+    return 1.0
+
+
+def _is_name(term: Term) -> bool:
+    return term.names[0][0] == "="

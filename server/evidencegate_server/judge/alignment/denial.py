@@ -1,0 +1,82 @@
+"""Finds what a clause or a stretch of evidence denies."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.vocabulary import Term, Vocabulary
+
+_BEFORE: Final = ("@negation.before", "@zero", "@quantifiers.none", "@quantifiers.never")
+_VERBS: Final = "@negation.verbs"
+_AFTER: Final = "@negation.after"
+_YES: Final = "@negation.yes"
+_REACH: Final = 4  # terms that a denial can stand before what it denies
+_FACTS: Final = frozenset({"state", "event", "thing", "attribute", "name"})
+
+
+def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
+    """Returns the starts of the terms that a clause denies, with what denies each."""
+    found: dict[int, Term] = {}
+    terms = clause.terms
+    for at, term in enumerate(terms):
+        if _YES in term.names:
+            continue
+        if any(name in _BEFORE or name == _VERBS for name in term.names):
+            denied = _denied_after(terms, at, vocabulary)
+            if denied is not None:
+                found[denied.start] = term
+        elif _AFTER in term.names and at and not terms[at - 1].is_name:
+            found[terms[at - 1].start] = term
+    return found
+
+
+def _denied_after(terms: tuple[Term, ...], at: int, vocabulary: Vocabulary) -> Term | None:
+    """Returns the state among the next terms, else the first of them that means something."""
+    first: Term | None = None
+    for term in terms[at + 1 : at + 1 + _REACH]:
+        kinds = {vocabulary.kind(name) for name in term.names}
+        if "state" in kinds or "event" in kinds:
+            return term
+        if first is None and (kinds & _FACTS or term.is_unknown):
+            first = term
+    return first
+
+
+def denied_in_evidence(index: EvidenceIndex, place: Place) -> bool:
+    """Returns whether the words beside a place deny it: a negator close before it, or none behind it.
+
+    A word that a negated term of the lexicon brings (`not ready` for ready) is denied by itself.
+    """
+    terms = index.terms[place.record]
+    low, high = 0, len(terms)
+    while low < high:
+        middle = (low + high) // 2
+        if terms[middle].start < place.start:
+            low = middle + 1
+        else:
+            high = middle
+    if low < len(terms) and "not" in terms[low].names:
+        return True
+    text = index.evidence.texts[index.records[place.record].source]
+    for term in reversed(terms[max(0, low - 3) : low]):
+        if _parted(text, term.end, place.start):
+            break
+        if any(name in _BEFORE or name == _VERBS for name in term.names):
+            return True
+    if low + 1 < len(terms):
+        after = terms[low + 1]
+        if _AFTER in after.names and not _parted(text, place.end, after.start):
+            return True
+    return _zero_beside(index, place, text)
+
+
+def _zero_beside(index: EvidenceIndex, place: Place, text: str) -> bool:
+    """Returns whether a 0 right before a word counts it (`0 errors`)."""
+    before = text[max(0, place.start - 3) : place.start].rstrip()
+    return before.endswith("0") and (len(before) < 2 or not (before[-2].isdigit() or before[-2] in ".,"))
+
+
+def _parted(text: str, start: int, end: int) -> bool:
+    return any(sign in text[start:end] for sign in ".;,\n，。；|\t")

@@ -1,0 +1,349 @@
+"""Makes evidence quick to ask: where a word stands, which values a record has, which records are of one thing."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.judge.records.model import Cell, CellKind, Evidence, Record, RecordKind
+from evidencegate_server.judge.values.model import Instant, Mention, Quantity
+from evidencegate_server.judge.vocabulary import Term, Vocabulary, narrow
+from evidencegate_server.lexicon.concept_words import NOT
+from evidencegate_server.lexicon.concept_words import Link as LinkWords
+
+_EMPTY: Final[frozenset[str]] = frozenset()
+_NONE: Final[frozenset[int]] = frozenset()
+_SHORTEST_ID: Final = 8  # with the sign before it
+_MOST_JOINED: Final = 6
+_MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothing apart
+
+
+@record
+class ValueCell:
+    """A value of the evidence with all that names it.
+
+    `names` are what its own key says, `around` what the record's label, and for a value in prose the words of its
+    text, say besides. `order` is its place among all values.
+    """
+
+    record: int
+    cell: Cell
+    mention: Mention
+    names: frozenset[str]
+    around: frozenset[str]
+    order: int
+
+
+@record
+class Place:
+    """Where something stands in the evidence."""
+
+    record: int
+    start: int
+    end: int
+
+
+@record
+class Link:
+    """An idiom of a tool in the evidence. `usual` says that it mostly means a thing; `denied` that it denies it."""
+
+    place: Place
+    usual: bool
+    denied: bool
+
+
+@record
+class Flag:
+    """A yes, a no or a count beside a key: whether what the key names is there."""
+
+    place: Place
+    holds: bool
+
+
+class EvidenceIndex:
+    """What one claim's evidence holds. Made once for each evidence; read only after that."""
+
+    def __init__(self, evidence: Evidence, vocabulary: Vocabulary) -> None:
+        self.evidence = evidence
+        self.records = evidence.records
+        self.vocabulary = vocabulary
+        self.depth: list[int] = []
+        self.children: list[list[int]] = [[] for _ in self.records]
+        self.groups: dict[int, list[int]] = {}
+        for one in self.records:
+            self.depth.append(0 if one.parent < 0 else self.depth[one.parent] + 1)
+            if one.parent >= 0:
+                self.children[one.parent].append(one.index)
+            if one.group >= 0:
+                self.groups.setdefault(one.group, []).append(one.index)
+        self._lowered = [narrow(text).lower() for text in evidence.texts]
+        self._by_source: list[tuple[list[int], list[int]]] = self._starts()
+        self.places: dict[str, list[Place]] = {}
+        self.names: list[frozenset[str]] = []
+        self.key_names: list[frozenset[str]] = []
+        self.terms: list[list[Term]] = [[] for _ in self.records]
+        self.values: list[ValueCell] = []
+        self.flags: dict[str, list[Flag]] = {}
+        self._read()
+        self._all_keys = frozenset(name for names in self.key_names for name in names)
+        self._barrier = [self._parts_rows(one) for one in self.records]
+        self.links: dict[str, list[Link]] = {}
+        self._read_links()
+        self.at_place = {(one.record, one.mention.start): one for one in self.values}
+        self.cells = sum(len(one.cells) for one in self.records)
+        self._joins = self._shared_ids()
+
+    def _starts(self) -> list[tuple[list[int], list[int]]]:
+        starts: list[tuple[list[int], list[int]]] = [([], []) for _ in self.evidence.texts]
+        for one in self.records:
+            starts[one.source][0].append(one.start)
+            starts[one.source][1].append(one.index)
+        return starts
+
+    def record_at(self, source: int, place: int) -> int:
+        """Returns the innermost record at a place of a text, -1 where there is none."""
+        starts, indexes = self._by_source[source]
+        at = bisect_right(starts, place) - 1
+        if at < 0:
+            return -1
+        index = indexes[at]
+        while index >= 0 and self.records[index].end <= place:
+            index = self.records[index].parent
+        return index
+
+    def _read(self) -> None:
+        own: list[set[str]] = [set() for _ in self.records]
+        for source, text in enumerate(self.evidence.texts):
+            for term in self.vocabulary.terms(text):
+                index = self.record_at(source, term.start)
+                if index < 0:
+                    continue
+                place = Place(index, term.start, term.end)
+                own[index].update(term.names)
+                self.terms[index].append(term)
+                for name in term.names:
+                    self.places.setdefault(name, []).append(place)
+        for one in self.records:
+            keys: set[str] = set()
+            label = self.vocabulary.key_names(one.label) if one.label else _EMPTY
+            for cell in one.cells:
+                names = self.vocabulary.key_names(cell.key) if cell.key else _EMPTY
+                keys |= names
+                around = label
+                if cell.kind is CellKind.IN_TEXT:
+                    around = label | own[one.index]
+                if cell.kind is not CellKind.TEXT:
+                    self._flag(one.index, cell, names)
+                for mention in cell.values:
+                    self.values.append(ValueCell(one.index, cell, mention, names, around, len(self.values)))
+            self.key_names.append(frozenset(keys | label))
+            self.names.append(frozenset(own[one.index] | keys | label))
+
+    def _flag(self, index: int, cell: Cell, names: frozenset[str]) -> None:
+        """Notes what a yes, a no or a count says of the concepts of its key."""
+        holds = _holds(cell)
+        if holds is None:
+            return
+        place = Place(index, cell.start, cell.end)
+        for name in names:
+            self.flags.setdefault(name, []).append(Flag(place, holds))
+
+    def _read_links(self) -> None:
+        """Notes what the idioms of tools say: texts in a record, and forms of a column's value."""
+        for link in self.vocabulary.links:
+            for text in link.texts:
+                for place in self._literal(text):
+                    if not link.near or any(near in self.text_of(place.record) for near in link.near):
+                        self._add_link(link, place)
+            if link.columns:
+                columns = {column.lower() for column in link.columns}
+                for one in self.records:
+                    for cell in one.cells:
+                        if cell.kind is CellKind.FIELD and cell.key.lower() in columns and _has_form(cell, link.form):
+                            self._add_link(link, Place(one.index, cell.start, cell.end))
+
+    def _add_link(self, link: LinkWords, place: Place) -> None:
+        denied = NOT in link.claim
+        for name in link.claim:
+            if name != NOT:
+                self.links.setdefault(name, []).append(Link(place, link.label == "usual", denied))
+
+    def _literal(self, text: str) -> Iterator[Place]:
+        for source, whole in enumerate(self.evidence.texts):
+            at = whole.find(text)
+            while at >= 0:
+                end = at + len(text)
+                if _edges(whole, at, end):
+                    index = self.record_at(source, at)
+                    if index >= 0:
+                        yield Place(index, at, end)
+                at = whole.find(text, end)
+
+    def text_of(self, index: int) -> str:
+        """Returns a record's own text."""
+        one = self.records[index]
+        return self.evidence.texts[one.source][one.start : one.end]
+
+    def _shared_ids(self) -> dict[int, frozenset[int]]:
+        """Returns for each record the others that share a long identifier with it, where few do."""
+        holders: dict[str, list[int]] = {}
+        for name, places in self.places.items():
+            if name[0] == "=" and len(name) > _SHORTEST_ID and any(sign.isdigit() for sign in name):
+                holders[name] = sorted({place.record for place in places})
+        joined: dict[int, set[int]] = {}
+        for records in holders.values():
+            if 1 < len(records) <= _MOST_JOINED:
+                for one in records:
+                    joined.setdefault(one, set()).update(records)
+        return {one: frozenset(others) for one, others in joined.items()}
+
+    def joined(self, one: int, other: int) -> bool:
+        """Returns whether two records name one long identifier (a node's ID, a trace ID) that few others name."""
+        return other in self._joins.get(one, _NONE)
+
+    def _parts_rows(self, one: Record) -> bool:
+        """Returns whether a record is one of several of its kind, which must not be mixed up."""
+        if one.group >= 0:
+            return len(self.groups[one.group]) > 1
+        if one.parent < 0 or one.kind is not RecordKind.OBJECT:
+            return False
+        keys = {cell.key for cell in one.cells}
+        for other in self.children[one.parent]:
+            if other != one.index and len(keys) > 1:
+                shared = keys & {cell.key for cell in self.records[other].cells}
+                if 2 * len(shared) >= len(keys):
+                    return True
+        return False
+
+    def in_scope(self, anchor: int, other: int) -> bool:
+        """Returns whether what `other` holds is said of the anchor: no row but the anchor's own lies between."""
+        if anchor == other:
+            return True
+        records = self.records
+        if records[anchor].source != records[other].source:
+            return False
+        above = set()
+        at = anchor
+        while at >= 0:
+            above.add(at)
+            at = records[at].parent
+        at = other
+        while at >= 0 and at not in above:
+            if self._barrier[at]:
+                return False
+            at = records[at].parent
+        return at >= 0
+
+    def find(self, name: str) -> list[Place]:
+        """Returns where a machine's name stands as a whole token or as a part that ends at a joiner."""
+        found: list[Place] = []
+        for source, text in enumerate(self._lowered):
+            at = text.find(name)
+            while at >= 0 and len(found) < _MOST_PLACES:
+                end = at + len(name)
+                if _stands_alone(text, at, end):
+                    index = self.record_at(source, at)
+                    if index >= 0:
+                        found.append(Place(index, at, end))
+                at = text.find(name, end)
+        return found
+
+    def linked(self, one: int, other: int) -> bool:
+        """Returns whether two records tell of one thing: one stands in the other, or no list of things parts them."""
+        if one == other:
+            return True
+        records, depth = self.records, self.depth
+        if records[one].source != records[other].source:
+            return False
+        left, right = one, other
+        while depth[left] > depth[right]:
+            parent = records[left].parent
+            if parent == right:
+                return True
+            left = parent
+        while depth[right] > depth[left]:
+            parent = records[right].parent
+            if parent == left:
+                return True
+            right = parent
+        while records[left].parent != records[right].parent:
+            left, right = records[left].parent, records[right].parent
+        if left == right:
+            return True
+        return not (records[left].group >= 0 and records[left].group == records[right].group)
+
+    def knows(self, name: str) -> bool:
+        """Returns whether the evidence has a word or a key for something."""
+        return name in self.places or name in self._all_keys or name in self.links
+
+    def quantity(self, value: ValueCell) -> Quantity | Instant:
+        """Returns the value itself."""
+        return value.mention.value
+
+    def quote(self, index: int) -> tuple[int, int]:
+        """Returns the range of a record in its text."""
+        one: Record = self.records[index]
+        return one.start, one.end
+
+
+# What a field says without a word of its own.
+_NO: Final = frozenset({"false", "no", "none", "<none>", "(none)", "null", "nil", "off", "-", "--", "", "[]", "{}", "n/a"})
+_YES: Final = frozenset({"true", "yes", "on"})
+
+
+def _holds(cell: Cell) -> bool | None:
+    text = cell.text.strip().strip('"').lower()
+    if text in _NO:
+        return False
+    if text in _YES:
+        return True
+    if len(cell.values) == 1:
+        value = cell.values[0].value
+        if isinstance(value, Quantity) and value.low is not None and value.low == value.high:
+            return value.low > 0
+    return None
+
+
+def _has_form(cell: Cell, form: str | None) -> bool:
+    text = cell.text.strip()
+    if form == "empty":
+        return text.lower() in _EMPTY_TEXTS
+    parts = _FRACTION.match(text)
+    if form in ("fewer", "equal"):
+        if parts is None:
+            return False
+        left, right = int(parts[1]), int(parts[2])
+        return left < right if form == "fewer" else left == right > 0
+    number = _NUMBER.match(text)
+    if number is None:
+        return False
+    return float(number[0]) == 0 if form == "zero" else float(number[0]) > 0
+
+
+_EMPTY_TEXTS: Final = frozenset({"", "-", "<none>", "(none)", "none", "[]", "{}", "<nil>", "()"})
+_FRACTION: Final = re.compile(r"(\d{1,9})/(\d{1,9})\b")
+_NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")
+
+
+def _edges(text: str, start: int, end: int) -> bool:
+    before = text[start - 1] if start else " "
+    after = text[end] if end < len(text) else " "
+    return not (before.isalnum() and text[start].isalnum()) and not (after.isalnum() and text[end - 1].isalnum())
+
+
+_INNER: Final = re.compile(r"[0-9a-z]")
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Returns whether letters or digits do not go on at either side."""
+    before = text[start - 1] if start else " "
+    after = text[end] if end < len(text) else " "
+    if _INNER.match(before) and _INNER.match(text[start]):
+        return False
+    if _INNER.match(after) and _INNER.match(text[end - 1]):
+        return False
+    # 1.2 is not in 1.2.3, nor v2.3 in v2.30; node-1 is not in node-1.5.
+    return not (after == "." and end + 1 < len(text) and text[end + 1].isdigit() and text[end - 1].isdigit())

@@ -1,0 +1,58 @@
+"""Holds how the facts of a claim stand beside the evidence."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.index import Place
+from evidencegate_server.judge.claims.model import Clause
+
+
+class Standing(StrEnum):
+    """How one fact of a claim stands beside the evidence."""
+
+    STATED = "stated"
+    DERIVABLE = "derivable"
+    PART = "part"  # a smaller or weaker fact is there
+    SILENT = "silent"  # the evidence has what is spoken of, and does not say this of it
+    FOREIGN = "foreign"  # the evidence lacks it altogether
+    IN_CONFLICT = "in_conflict"
+
+
+class FactKind(StrEnum):
+    """What a fact is about, which decides how much it weighs."""
+
+    NAME = "name"
+    VALUE = "value"
+    STATE = "state"
+    WORD = "word"  # what a record may show without a word for it
+    DENIAL = "denial"
+    SCOPE = "scope"  # all, only, always, since, the highest: what reaches beyond one record
+    CAUSE = "cause"
+    ORDER = "order"  # who did it to whom, what came first
+
+
+@record
+class Fact:
+    """One fact of a claim: `start` to `end` of its text, how it stands, and the place that decides.
+
+    `why` is for people. `weight` is what a word that nothing witnesses counts against its claim.
+    """
+
+    kind: FactKind
+    standing: Standing
+    start: int
+    end: int
+    why: str
+    place: Place | None = None
+    weight: float = 1.0
+
+
+@record
+class ClauseAlignment:
+    """A clause with the record that it tells of (-1 for none) and its facts."""
+
+    clause: Clause
+    anchor: int
+    facts: tuple[Fact, ...]

@@ -1,0 +1,89 @@
+"""Checks what a claim says between its clauses: that one thing caused another, or came before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.records.model import RecordKind
+
+_HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
+_NAMING: Final = frozenset({"reason", "error", "cause"})
+
+
+def relate(clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) -> list[ClauseAlignment]:
+    """Returns the clauses with their marks of cause and order checked against their neighbours."""
+    found: list[ClauseAlignment] = []
+    for at, clause in enumerate(clauses):
+        facts = list(clause.facts)
+        for number, fact in enumerate(facts):
+            if fact.standing is not Standing.SILENT:
+                continue
+            if fact.kind is FactKind.CAUSE:
+                facts[number] = _cause(fact, at, clauses, index)
+            elif fact.kind is FactKind.ORDER and fact.why.startswith("order."):
+                facts[number] = _order(fact, at, clauses, index, text)
+        found.append(ClauseAlignment(clause.clause, clause.anchor, tuple(facts)))
+    return found
+
+
+def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> Fact:
+    """Returns a cause as stated where one record (or two of one thing) has both sides and says that it is a reason."""
+    sides = [clauses[at]]
+    if at:
+        sides.append(clauses[at - 1])
+    elif len(clauses) > 1:
+        sides.append(clauses[1])
+    anchors = [side.anchor for side in sides]
+    if any(anchor < 0 or not any(one.standing in _HELD for one in side.facts) for anchor, side in zip(anchors, sides, strict=True)):
+        return fact
+    if len(anchors) == 2 and not (index.in_scope(anchors[0], anchors[1]) or index.in_scope(anchors[1], anchors[0])):
+        return fact
+    for anchor in dict.fromkeys(anchors):
+        place = _names_reason(anchor, index)
+        if place is not None:
+            return replace(fact, standing=Standing.STATED, place=place)
+    return fact
+
+
+def _names_reason(anchor: int, index: EvidenceIndex) -> Place | None:
+    one = index.records[anchor]
+    for name in sorted(index.names[anchor]):
+        if name.startswith("@cause.") or name in _NAMING:
+            place = next((place for place in index.places.get(name, ()) if place.record == anchor), None)
+            return place or Place(anchor, one.start, one.end)
+    if one.kind in (RecordKind.LINE, RecordKind.SENTENCE) and ": " in index.text_of(anchor):
+        return Place(anchor, one.start, one.end)
+    return None
+
+
+def _order(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) -> Fact:
+    """Returns an order of two clauses as derivable or in conflict where both stand in one list or text."""
+    kind = fact.why.split(".")[1]
+    chinese = not text[fact.start].isascii()
+    if kind in ("after", "before"):
+        # A Chinese word stands behind the event that it refers to, an English one before it.
+        event = at
+        other = at + 1 if (chinese or at == 0) else at - 1
+    elif kind == "then":
+        event, other = at - 1, at
+        kind = "after"
+    else:
+        return fact
+    if not (0 <= other < len(clauses) and 0 <= event < len(clauses)):
+        return fact
+    first, second = clauses[event].anchor, clauses[other].anchor
+    if min(first, second) < 0 or first == second:
+        return fact
+    one, two = index.records[first], index.records[second]
+    if one.source != two.source:
+        return fact
+    later = two.start > one.start
+    agrees = later if kind == "after" else not later
+    place = Place(second, two.start, two.end)
+    if agrees:
+        return replace(fact, standing=Standing.DERIVABLE, place=place)
+    return replace(fact, standing=Standing.IN_CONFLICT, place=place) if one.group == two.group else fact

@@ -1,0 +1,238 @@
+"""Checks what a clause says beyond one record: all, only, the highest, since, steadily, from one value to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import Final
+
+from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.records.model import Cell
+from evidencegate_server.judge.values.compare import Relation, compare
+from evidencegate_server.judge.values.model import Quantity
+from evidencegate_server.judge.vocabulary import Term
+
+_HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
+_Verdict = tuple[Standing, Place | None]
+_SILENT: Final[_Verdict] = (Standing.SILENT, None)
+
+
+class ScopeChecker:
+    """Checks the marks of clauses against one evidence."""
+
+    def __init__(self, index: EvidenceIndex) -> None:
+        self._index = index
+
+    def facts(self, alignment: ClauseAlignment, text: str) -> list[Fact]:
+        """Returns how what reaches beyond one record stands, a fact for each mark that matters."""
+        found: list[Fact] = []
+        changes = {name for name, _ in alignment.clause.marks if name.startswith("@change.")}
+        for name, term in alignment.clause.marks:
+            found += self._fact(name, term, alignment, text, changes)
+        return found
+
+    def _fact(self, name: str, term: Term, alignment: ClauseAlignment, text: str, changes: set[str]) -> list[Fact]:
+        family = name[1:].split(".")[0]
+        kind, check = _CHECKS.get(name) or _CHECKS.get("@" + family) or (None, None)
+        if kind is None or check is None:
+            return []
+        if name == "@quantifiers.only" and _next_is_value(alignment, term, text):
+            return []
+        if family == "change":
+            if name != _change_mark(changes) or len(alignment.clause.values) < 2:
+                return []
+        standing, place = check(self, name, alignment)
+        if standing is Standing.SILENT:
+            place = self._literal(name, alignment)
+            standing = Standing.STATED if place is not None else Standing.SILENT
+        return [Fact(kind, standing, term.start, term.end, name[1:], place)]
+
+    def _literal(self, name: str, alignment: ClauseAlignment) -> Place | None:
+        """Returns where the evidence uses a word of the same kind of its own, next to what the clause speaks of."""
+        if alignment.anchor < 0:
+            return None
+        return next(
+            (place for place in self._index.places.get(name, ()) if place.record == alignment.anchor),
+            None,
+        )
+
+    def nothing(self, _name: str, _alignment: ClauseAlignment) -> _Verdict:
+        """Leaves a mark to a word of the same kind in the evidence."""
+        return _SILENT
+
+    def all_of(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Checks that every row of the anchor's list has the value or state that the clause states."""
+        index = self._index
+        anchor = alignment.anchor
+        rows = self._rows(anchor)
+        cells = [cell for fact in alignment.facts if (cell := self._cell_of(fact)) is not None]
+        if len(rows) < 2 or not cells or alignment.clause.marked("@quantifiers.whole"):
+            return _SILENT
+        cell = cells[-1]
+        for row in rows:
+            other = self._same_key(row, cell)
+            if other is None:
+                return _SILENT
+            if other.text.strip().lower() != cell.text.strip().lower():
+                return Standing.IN_CONFLICT, Place(row, other.start, other.end)
+        one = index.records[anchor]
+        return Standing.DERIVABLE, Place(anchor, one.start, one.end)
+
+    def extreme(self, name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Checks that no row of the anchor's list has more (or less) in the column that the clause speaks of."""
+        index = self._index
+        rows = self._rows(alignment.anchor)
+        if len(rows) < 2:
+            return _SILENT
+        column = self._column(alignment)
+        if column is None:
+            return _SILENT
+        own = _single(column)
+        if own is None:
+            return _SILENT
+        highest = name.endswith("highest")
+        for row in rows:
+            other = self._same_key(row, column.cell)
+            if other is None or row == alignment.anchor:
+                continue
+            for mention in other.values[:1]:
+                value = mention.value
+                if not isinstance(value, Quantity) or value.low is None or value.measure != own[1]:
+                    continue
+                if (value.low > own[0]) if highest else (value.low < own[0]):
+                    return Standing.IN_CONFLICT, Place(row, other.start, other.end)
+        return Standing.DERIVABLE, Place(alignment.anchor, column.mention.start, column.mention.end)
+
+    def changed(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Checks that the first value of a clause stands before the second, for one key, or with an arrow between."""
+        index = self._index
+        first, second = alignment.clause.values[-2:]
+        olds = [one for one in index.values if compare(first.value, one.mention.value) is Relation.EQUAL]
+        news = [one for one in index.values if compare(second.value, one.mention.value) is Relation.EQUAL]
+        backward: Place | None = None
+        for old in olds[:50]:
+            for new in news[:50]:
+                if not self._one_series(old, new):
+                    continue
+                place = Place(new.record, new.mention.start, new.mention.end)
+                if old.order < new.order:
+                    return Standing.DERIVABLE, place
+                backward = backward or place
+        if backward is not None:
+            return Standing.IN_CONFLICT, backward
+        return _SILENT
+
+    def _one_series(self, old: ValueCell, new: ValueCell) -> bool:
+        index = self._index
+        one, other = index.records[old.record], index.records[new.record]
+        if old.record == new.record:
+            text = index.evidence.texts[one.source]
+            first, last = sorted((old.mention, new.mention), key=lambda mention: mention.start)
+            between = text[first.end : last.start].lower()
+            return len(between) < 40 and any(sign in between for sign in _ARROWS)
+        return old.cell.key == new.cell.key and (one.group >= 0 and one.group == other.group)
+
+    def _rows(self, anchor: int) -> list[int]:
+        if anchor < 0:
+            return []
+        one = self._index.records[anchor]
+        return self._index.groups.get(one.group, []) if one.group >= 0 else []
+
+    def _cell_of(self, fact: Fact) -> Cell | None:
+        if fact.kind not in (FactKind.VALUE, FactKind.STATE, FactKind.DENIAL) or fact.standing not in _HELD:
+            return None
+        if fact.place is None:
+            return None
+        for cell in self._index.records[fact.place.record].cells:
+            if cell.start <= fact.place.start < cell.end:
+                return cell
+        return None
+
+    def _same_key(self, row: int, cell: Cell) -> Cell | None:
+        return next((one for one in self._index.records[row].cells if one.key == cell.key), None)
+
+    def _column(self, alignment: ClauseAlignment) -> ValueCell | None:
+        """Returns the value of the anchor that the clause speaks of: the one that it states, else the one whose key fits."""
+        index = self._index
+        own = [one for one in index.values if one.record == alignment.anchor]
+        stated = {
+            (fact.place.record, fact.place.start)
+            for fact in alignment.facts
+            if fact.kind is FactKind.VALUE and fact.standing in _HELD and fact.place is not None
+        }
+        for one in own:
+            if (one.record, one.mention.start) in stated:
+                return one
+        wanted = {
+            name
+            for term in alignment.clause.terms
+            for name in term.names
+            if index.vocabulary.kind(name) in ("attribute", "statistic", "side")
+        }
+        best: ValueCell | None = None
+        most = 0
+        for one in own:
+            shared = len(wanted & one.names)
+            if shared > most:
+                best, most = one, shared
+        return best
+
+
+def _single(one: ValueCell) -> tuple[Decimal, str] | None:
+    value = one.mention.value
+    if isinstance(value, Quantity) and value.low is not None and value.low == value.high:
+        return value.low, value.measure
+    return None
+
+
+def _change_mark(changes: set[str]) -> str:
+    """Returns the mark of a clause that a change is checked at, so that it is checked once."""
+    for name in ("@change.turn", "@change.up", "@change.down"):
+        if name in changes:
+            return name
+    return "@change.target" if {"@change.source", "@change.target"} <= changes else ""
+
+
+def _next_is_value(alignment: ClauseAlignment, term: Term, text: str) -> bool:
+    return any(
+        0 <= value.outer_start - term.end <= 2 and not text[term.end : value.outer_start].strip()
+        for value in alignment.clause.values
+    )
+
+
+_ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
+_Check = Callable[[ScopeChecker, str, ClauseAlignment], _Verdict]
+_BLOCK: Final[tuple[FactKind, _Check]] = (FactKind.SCOPE, ScopeChecker.nothing)
+_CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
+    "@quantifiers.all": (FactKind.SCOPE, ScopeChecker.all_of),
+    "@quantifiers.each": (FactKind.SCOPE, ScopeChecker.all_of),
+    "@quantifiers.both": (FactKind.SCOPE, ScopeChecker.all_of),
+    "@quantifiers.most": _BLOCK,
+    "@quantifiers.only": _BLOCK,
+    "@quantifiers.always": _BLOCK,
+    "@quantifiers.whole": _BLOCK,
+    "@comparison.highest": (FactKind.SCOPE, ScopeChecker.extreme),
+    "@comparison.lowest": (FactKind.SCOPE, ScopeChecker.extreme),
+    "@comparison.greater": _BLOCK,
+    "@comparison.less": _BLOCK,
+    "@comparison.different": _BLOCK,
+    "@trend": _BLOCK,
+    "@time_scope.since": _BLOCK,
+    "@time_scope.whole": _BLOCK,
+    "@time_scope.again": _BLOCK,
+    "@time_scope.earlier": _BLOCK,
+    "@conditions": _BLOCK,
+    "@advice": _BLOCK,
+    "@risk": _BLOCK,
+    "@judgements": _BLOCK,
+    "@near": _BLOCK,
+    "@cause.forward": (FactKind.CAUSE, ScopeChecker.nothing),
+    "@cause.backward": (FactKind.CAUSE, ScopeChecker.nothing),
+    "@cause.heads": (FactKind.CAUSE, ScopeChecker.nothing),
+    "@order.after": (FactKind.ORDER, ScopeChecker.nothing),
+    "@order.before": (FactKind.ORDER, ScopeChecker.nothing),
+    "@order.first": (FactKind.ORDER, ScopeChecker.nothing),
+    "@order.then": (FactKind.ORDER, ScopeChecker.nothing),
+    "@change": (FactKind.ORDER, ScopeChecker.changed),
+}

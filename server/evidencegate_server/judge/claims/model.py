@@ -1,0 +1,34 @@
+"""Holds what a claim says, clause by clause. Offsets are code points of the claim's text."""
+
+from __future__ import annotations
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.judge.values.model import Mention
+from evidencegate_server.judge.vocabulary import Term
+
+
+@record
+class Clause:
+    """A stretch of a claim that states something of one subject.
+
+    `terms` are its words outside of values, `values` its amounts and instants, both left to right. `marks` are the
+    names of words that change what is said (`@hedges`, `@quantifiers.all`) with the term that brings each.
+    """
+
+    start: int
+    end: int
+    terms: tuple[Term, ...]
+    values: tuple[Mention, ...]
+    marks: tuple[tuple[str, Term], ...]
+
+    def marked(self, *prefixes: str) -> Term | None:
+        """Returns the first term that brings a mark with one of the prefixes, None where there is none."""
+        return next((term for name, term in self.marks if name.startswith(prefixes)), None)
+
+
+@record
+class ClaimReading:
+    """A claim as clauses, left to right."""
+
+    text: str
+    clauses: tuple[Clause, ...]

@@ -1,0 +1,115 @@
+"""Reads a claim into clauses of words and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from evidencegate_server.judge.claims.model import ClaimReading, Clause
+from evidencegate_server.judge.values.model import Mention, Quantity
+from evidencegate_server.judge.values.reader import ValueReader
+from evidencegate_server.judge.vocabulary import Term, Vocabulary
+
+_BREAK: Final = re.compile(r"[,，;；:：。!！?？]|\.(?=\s|$)|\s[-\u2013\u2014]+\s|[\u2014]+")
+_OPENS: Final = ("@joins", "@contrasts", "@relatives", "@cause.backward", "@cause.openers")
+_ORDER: Final = ("@order.after", "@order.before", "@order.during")
+_MARK: Final = "@"
+_SAYS: Final = frozenset({"state", "event", "attribute", "statistic", "side"})
+
+
+class ClaimReader:
+    """Reads claims. Holds no state."""
+
+    def __init__(self, values: ValueReader, vocabulary: Vocabulary) -> None:
+        self._values = values
+        self._vocabulary = vocabulary
+
+    def read(self, text: str) -> ClaimReading:
+        """Returns the claim's clauses. Linear in the text."""
+        values = self._values.mentions(text)
+        terms = [term for term in self._vocabulary.terms(text) if not _inside(term, values)]
+        clauses: list[Clause] = []
+        first_term = first_value = 0
+        places = _breaks(text, terms, values)
+        for start, end in zip([0, *places], [*places, len(text)], strict=True):
+            last_term, last_value = first_term, first_value
+            while last_term < len(terms) and terms[last_term].start < end:
+                last_term += 1
+            while last_value < len(values) and values[last_value].start < end:
+                last_value += 1
+            if last_term > first_term or last_value > first_value:
+                clauses.append(_clause(start, end, terms[first_term:last_term], values[first_value:last_value]))
+            first_term, first_value = last_term, last_value
+        return ClaimReading(text, tuple(self._joined(text, clauses)))
+
+    def _joined(self, text: str, clauses: Sequence[Clause]) -> list[Clause]:
+        """Returns the clauses with those put together that a word parts and that say nothing by themselves.
+
+        `A and B are down` is one clause with a list of names, `A is up and B is down` are two.
+        """
+        joined: list[Clause] = []
+        for clause in clauses:
+            before = joined[-1] if joined else None
+            if before is not None and not _BREAK.match(text[before.end - 1 : before.end + 1].strip() or ".") and (
+                self._says_nothing(before) or self._says_nothing(clause)
+            ):
+                joined[-1] = _clause(
+                    before.start, clause.end, (*before.terms, *clause.terms), (*before.values, *clause.values)
+                )
+            else:
+                joined.append(clause)
+        return joined
+
+    def _says_nothing(self, clause: Clause) -> bool:
+        kinds = {self._vocabulary.kind(name) for term in clause.terms for name in term.names if not term.is_name}
+        return not kinds & _SAYS and not any(
+            isinstance(value.value, Quantity) and value.value.measure for value in clause.values
+        )
+
+
+def _clause(start: int, end: int, terms: Sequence[Term], values: Sequence[Mention]) -> Clause:
+    marks = tuple((name, term) for term in terms for name in term.names if name[0] == _MARK)
+    return Clause(start, end, tuple(terms), tuple(values), marks)
+
+
+def _breaks(text: str, terms: Sequence[Term], values: Sequence[Mention]) -> list[int]:
+    """Returns where clauses begin, but for the first.
+
+    Behind a sign that ends one, before a word that opens one, and beside a word that puts one in time: a Chinese one
+    (之后) ends its clause, an English one (after) begins it.
+    """
+    found = {match.end() for match in _BREAK.finditer(text)}
+    for term in terms:
+        if any(name.startswith(_OPENS) for name in term.names):
+            found.add(term.start)
+        elif any(name.startswith(_ORDER) for name in term.names) and not _behind_duration(text, term, values):
+            found.add(term.start if text[term.start].isascii() else term.end)
+    spans = sorted(
+        [(value.outer_start, value.outer_end) for value in values] + [(term.start, term.end) for term in terms]
+    )
+    breaks: list[int] = []
+    at = 0
+    for place in sorted(found):
+        while at < len(spans) and spans[at][1] < place:
+            at += 1
+        if 0 < place < len(text) and not (at < len(spans) and spans[at][0] < place < spans[at][1]):
+            breaks.append(place)
+    return breaks
+
+
+def _behind_duration(text: str, term: Term, values: Sequence[Mention]) -> bool:
+    """Returns whether a word of order only says how much later (200 ms 后, 8 minutes after)."""
+    return any(
+        isinstance(value.value, Quantity)
+        and value.value.measure == "time"
+        and 0 <= term.start - value.outer_end <= 2
+        and not text[value.outer_end : term.start].strip()
+        for value in values
+    )
+
+
+def _inside(term: Term, values: Sequence[Mention]) -> bool:
+    """Returns whether a value, its unit or its words of comparison take a word up."""
+    # Few values stand in one claim: a search by halves would cost more than it saves.
+    return any(value.outer_start < term.end and term.start < value.outer_end for value in values)

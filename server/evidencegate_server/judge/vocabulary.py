@@ -1,0 +1,283 @@
+"""Turns words of either language into terms that can be compared: the lexicon's concepts, or the stems of other words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+from pydantic import BaseModel
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.lexicon.concept_words import NOT, ConceptWords
+from evidencegate_server.lexicon.wording_words import Terms, WordingWords
+
+# One pass over a text: a run of Latin letters, digits and the signs that join names, or a run of Chinese.
+_RUN: Final = re.compile(r"[A-Za-z0-9_$](?:[A-Za-z0-9_.:/@#$%+\-~]*[A-Za-z0-9_%])?|[\u3400-\u9fff]+")
+_WORD_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PLAIN_WORD: Final = re.compile(r"[A-Za-z]+(?:['\u2019][a-z]+)?(?:-[A-Za-z]+)*\Z")
+_HUMP: Final = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
+_WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+_LONGEST_CHINESE: Final = 8
+_LONGEST_PHRASE: Final = 4  # words of an English term
+
+
+def narrow(text: str) -> str:
+    """Returns a text with full-width signs in their usual form, character for character."""
+    return text if text.isascii() else text.translate(_WIDE)
+
+
+@record
+class Term:
+    """A word or name where it stands.
+
+    `names` are what it means: concept names; what it does to a statement, with `@` before it (`@negation.before`); one
+    stem with `~` before it for a word that the lexicon lacks; or one lower-cased name with `=` before it for a machine's
+    name (`order-db`, `3.5.13`), followed by the parts of the name as concepts and stems.
+    """
+
+    names: tuple[str, ...]
+    start: int
+    end: int
+
+    @property
+    def is_name(self) -> bool:
+        """Returns whether a machine's name stands here."""
+        return self.names[0].startswith("=")
+
+    @property
+    def is_unknown(self) -> bool:
+        """Returns whether the lexicon lacks the word."""
+        return self.names[0].startswith("~")
+
+
+class Vocabulary:
+    """Reads the words of a text. Holds no state but what it has worked out once."""
+
+    def __init__(self, words: ConceptWords, wording: WordingWords) -> None:
+        # Each part of a compound is a term of its own, at the compound's place.
+        self._chinese: dict[str, tuple[tuple[str, ...], ...]] = {}
+        self._english: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
+        self._openers: set[str] = set()
+        self.kinds: dict[str, str] = {}
+        self.opposites: dict[str, frozenset[str]] = {}
+        self.excludes: dict[str, frozenset[str]] = {}
+        self.implies: dict[str, frozenset[str]] = {}
+        for name, concept in words.concepts.items():
+            self.kinds[name] = concept.kind
+            self.implies[name] = frozenset(concept.implies)
+            for term in concept.zh:
+                self._add_chinese(term, (name,))
+            for term in concept.en:
+                self._add_english(term, (name,))
+        self.implied_by: dict[str, tuple[str, ...]] = {}
+        for name, concept in words.concepts.items():
+            for other in concept.implies:
+                self.implied_by[other] = (*self.implied_by.get(other, ()), name)
+        _both_ways(self.opposites, ((name, concept.opposite) for name, concept in words.concepts.items()))
+        _both_ways(self.excludes, ((name, concept.excludes) for name, concept in words.concepts.items()))
+        for term, parts in words.compounds.items():
+            if term.isascii():
+                self._english[_stems(term)] = _parts(parts)
+                self._openers.add(_stems(term)[0])
+            else:
+                self._chinese[term] = _parts(parts)
+        for path, terms in _wording_terms(wording):
+            for term in terms.zh:
+                self._add_chinese(term, (path,))
+            for term in terms.en:
+                self._add_english(term, (path,))
+        self._columns = {
+            _column(name): tuple(parts) for columns in words.columns.values() for name, parts in columns.names.items()
+        }
+        self.links = words.links
+        self.key_names = lru_cache(maxsize=4_096)(self._key_names)
+
+    def _add_chinese(self, term: str, names: tuple[str, ...]) -> None:
+        first, *more = self._chinese.get(term, ((),))
+        self._chinese[term] = (_merged(first, names), *more)
+
+    def _add_english(self, term: str, names: tuple[str, ...]) -> None:
+        stems = _stems(term)
+        first, *more = self._english.get(stems, ((),))
+        self._english[stems] = (_merged(first, names), *more)
+        if len(stems) > 1:
+            self._openers.add(stems[0])
+
+    def kind(self, name: str) -> str:
+        """Returns the kind of a concept, empty for a stem or a machine's name."""
+        return self.kinds.get(name, "")
+
+    def terms(self, text: str, offset: int = 0) -> list[Term]:
+        """Returns the words of a text, left to right. `offset` is added to every place. Linear in the text."""
+        runs = [(match.group(), match.start() + offset) for match in _RUN.finditer(narrow(text))]
+        terms: list[Term] = []
+        at = 0
+        while at < len(runs):
+            run, start = runs[at]
+            if run[0] >= "\u3400":
+                terms.extend(self._chinese_terms(run, start))
+                at += 1
+                continue
+            taken = self._phrase(runs, at, terms)
+            if taken:
+                at += taken
+                continue
+            terms.extend(self._latin(run, start))
+            at += 1
+        return terms
+
+    def _phrase(self, runs: list[tuple[str, int]], at: int, terms: list[Term]) -> int:
+        """Adds the longest term of several words that begins here, and returns how many runs it took."""
+        first = stem(runs[at][0].lower())
+        if first not in self._openers:
+            return 0
+        stems = [first]
+        ends = [runs[at][1] + len(runs[at][0])]
+        for word, start in runs[at + 1 : at + _LONGEST_PHRASE]:
+            if start - ends[-1] > 1 or word[0] >= "\u3400":
+                break
+            stems.append(stem(word.lower()))
+            ends.append(start + len(word))
+        for length in range(len(stems), 1, -1):
+            parts = self._english.get(tuple(stems[:length]))
+            if parts:
+                terms.extend(Term(names, runs[at][1], ends[length - 1]) for names in parts)
+                return length
+        return 0
+
+    def _latin(self, run: str, start: int) -> Iterator[Term]:
+        if _PLAIN_WORD.match(run) and not _HUMP.search(run):
+            whole = self._english.get(_stems(run.lower()))
+            if whole is not None:
+                yield from (Term(names, start, start + len(run)) for names in whole)
+                return
+            if "-" in run:
+                at = start
+                for part in run.split("-"):
+                    yield from (Term(names, at, at + len(part)) for names in self._word(part))
+                    at += len(part) + 1
+                return
+            yield Term(("~" + stem(run.lower()),), start, start + len(run))
+            return
+        words = [match.group().lower() for match in _WORD_PART.finditer(run) if not match.group().isdigit()]
+        names = [name for parts in self._words(words) for name in parts]
+        yield Term(("=" + run.lower(), *names), start, start + len(run))
+
+    def _words(self, words: list[str]) -> Iterator[tuple[str, ...]]:
+        """Returns what the words of one name mean, the longest terms first (`restart`, `count`)."""
+        stems = [stem(word) for word in words]
+        at = 0
+        while at < len(stems):
+            for length in range(min(_LONGEST_PHRASE, len(stems) - at), 1, -1):
+                parts = self._english.get(tuple(stems[at : at + length]))
+                if parts is not None:
+                    yield from parts
+                    break
+            else:
+                length = 1
+            # The single words count too: a claim may name the thing and the figure apart.
+            for one in range(at, at + length):
+                yield from self._english.get((stems[one],)) or (("~" + stems[one],),)
+            at += length
+
+    def _word(self, word: str) -> tuple[tuple[str, ...], ...]:
+        root = stem(word.lower())
+        return self._english.get((root,)) or (("~" + root,),)
+
+    def _chinese_terms(self, run: str, start: int) -> Iterator[Term]:
+        at = 0
+        unknown = -1
+        while at < len(run):
+            for length in range(min(_LONGEST_CHINESE, len(run) - at), 0, -1):
+                parts = self._chinese.get(run[at : at + length])
+                if parts is not None:
+                    if unknown >= 0:
+                        yield Term(("~" + run[unknown:at],), start + unknown, start + at)
+                        unknown = -1
+                    yield from (Term(names, start + at, start + at + length) for names in parts)
+                    at += length
+                    break
+            else:
+                if unknown < 0:
+                    unknown = at
+                at += 1
+        if unknown >= 0:
+            yield Term(("~" + run[unknown:],), start + unknown, start + len(run))
+
+    def _key_names(self, key: str) -> frozenset[str]:
+        """Returns everything that a key or header names: its concepts, the stems of its other words."""
+        names: set[str] = set()
+        column = self._columns.get(_column(key))
+        if column is not None:
+            names.update(column)
+        for term in self.terms(key):
+            names.update(name for name in term.names if not name.startswith("="))
+            column = self._columns.get(_column(key[term.start : term.end]))
+            if column is not None:
+                names.update(column)
+        return frozenset(names)
+
+
+def _wording_terms(words: BaseModel, path: str = "@") -> Iterator[tuple[str, Terms]]:
+    for field in type(words).model_fields:
+        value = getattr(words, field)
+        if isinstance(value, Terms):
+            yield path + field, value
+        elif isinstance(value, BaseModel):
+            yield from _wording_terms(value, f"{path}{field}.")
+
+
+def _both_ways(table: dict[str, frozenset[str]], pairs: Iterable[tuple[str, Iterable[str]]]) -> None:
+    found: dict[str, set[str]] = {}
+    for name, others in pairs:
+        for other in others:
+            found.setdefault(name, set()).add(other)
+            found.setdefault(other, set()).add(name)
+    table.update({name: frozenset(others) for name, others in found.items()})
+
+
+def _stems(term: str) -> tuple[str, ...]:
+    return tuple(stem(word) for word in re.split(r"[\s\-]+", term.lower()))
+
+
+def _parts(names: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """Returns the parts of a compound, a denial with what it denies."""
+    parts: list[tuple[str, ...]] = []
+    for name in names:
+        if parts and parts[-1] == (NOT,):
+            parts[-1] = (NOT, name)
+        else:
+            parts.append((name,))
+    return tuple(parts)
+
+
+def _merged(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*first, *second)))
+
+
+def _column(key: str) -> str:
+    return key.strip().strip("()[]").lower()
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """Returns a lower-case English word without its usual endings, the same for all forms of most words."""
+    if word.endswith(("'s", "\u2019s")):
+        word = word[:-2]
+    if len(word) <= 3 or not word.isalpha():
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    for ending in ("ing", "ed"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            root = word[: -len(ending)]
+            if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "ls":
+                root = root[:-1]
+            return root.removesuffix("e")
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word
