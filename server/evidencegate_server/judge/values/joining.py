@@ -149,9 +149,7 @@ def _interval(
         low = replace(
             low, low=EXACT.multiply(low.low, factor), high=EXACT.multiply(low.low, factor), measure=high.measure
         )
-    elif low.measure != high.measure:
-        return None
-    elif low.measure == COUNT and not between and not closed and not mention.counted:
+    elif low.measure != high.measure or (low.measure == COUNT and not between and not closed and not mention.counted):
         return None
     assert low.low is not None
     if low.low > high.high:

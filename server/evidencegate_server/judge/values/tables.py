@@ -117,8 +117,9 @@ class Tables:
         self.rate_units = {unit: self.by_spelling[unit].factor for unit in words.rates.units}
         self.chinese_rates = {word: Decimal(seconds) for word, seconds in words.rates.chinese.items()}
         self.barriers = frozenset(words.rates.barriers)
+        links = any_of(word for word in words.fillers if word.isascii())
         self.per = re.compile(
-            rf"(?:[ \t]([A-Za-z-]+))??(?:[ \t]([A-Za-z-]+))??[ \t](?:{any_of(words.rates.per)})[ \t]"
+            rf"(?:[ \t](?:{links}))?(?:[ \t]([A-Za-z-]+))??(?:[ \t]([A-Za-z-]+))??[ \t](?:{any_of(words.rates.per)})[ \t]"
             rf"({any_of(words.rates.units)})(?![A-Za-z])"
         )
         spelled = any_of(spelling for spelling in chinese if (unit_ := chinese[spelling]) and unit_.measure == "time")
@@ -128,9 +129,20 @@ class Tables:
         self.chinese_rate_words = tuple(words.rates.chinese)
         self.chinese_rate = re.compile(rf"({any_of(words.rates.chinese)})[^\s0-9，。；,;.:：]{{0,8}}[ \t]?$")
 
+    def chinese_unit(self, text: str, at: int) -> tuple[UnitEntry | None, int]:
+        """Returns the unit at a place and its length."""
+        for word, unit in self.chinese_units.get(text[at : at + 1], ()):
+            if text.startswith(word, at):
+                return unit, len(word)
+        return None, 0
+
     def _numerals(self, words: MeasureWords) -> None:
         self.chinese = ChineseNumerals(words.chinese_digits, words.chinese_magnitudes)
         self.english = EnglishNumerals(words.english_digits, words.english_magnitudes)
+        self.percent_starts = frozenset(word[:2] for word in words.percent_before)
+        self.part_joints = frozenset(
+            [" ", "\t", *(char for char, value in words.chinese_digits.items() if value == "0")]
+        )
         self.halves = frozenset(words.chinese_halves)
         self.vague = {word: (Decimal(low), Decimal(high)) for word, (low, high) in words.english_vague.items()}
         self.numeral_words: dict[str, tuple[str, ...]] = {
@@ -201,7 +213,7 @@ class Tables:
         self.month_ends = frozenset(name[-1] for name in self.months) | {".", " "}
         names = any_of(self.months)
         self.month_name = names
-        self.zones = {name: offset for name, offset in words.zones.items()}
+        self.zones = dict(words.zones)
         zone_names = any_of([*words.zones, *words.shared_zones])
         self.zone = re.compile(
             rf"[ \t]?(?:([+-])([0-9]{{2}}):?([0-9]{{2}})?(?![0-9:])|[(]?({zone_names})(?![A-Za-z0-9/])"
@@ -230,7 +242,8 @@ class Tables:
             rf"[ ]?(?:{hour})(?:[ ]?([0-9]{{1,2}})[ ]?(?:{minute})(?:[ ]?([0-9]{{1,2}})[ ]?(?:{second}))?"
             rf"|({any_of(date.half)})|({any_of(date.sharp)}))?"
         )
-        self.hours = tuple(date.hour)
+        self.days = tuple(date.day)
+        self.joints = " :=\"'" + "".join(word for word in words.fillers if not word.isascii())
         starts = [*halves.morning, *halves.afternoon, *date.hour]
         self.hour_starts = frozenset(word[0] for word in starts if word.isascii() or word in date.hour)
         year, month, day = any_of(date.year), any_of(date.month), any_of(date.day)

@@ -1,0 +1,171 @@
+"""Reads numbers in words: 九十二笔, 百分之五, 几十个; `two pods`, `half an hour`, `ten thousand rows`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from evidencegate_server.judge.values.framing import Framing
+from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
+from evidencegate_server.judge.values.numerals import EXACT, MAX_NUMBER_CHARS, ONE, Amount, amount, scaled, whole
+from evidencegate_server.judge.values.quantities import Tail, UnitReader, single
+from evidencegate_server.judge.values.tables import Tables
+
+_PLAIN = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_HALF: Final = Decimal("0.5")
+_MAX_WORDS: Final = 12  # of one number
+_MAX_PRONOUN: Final = 10  # the two, the three: greater numbers seldom stand for a noun
+
+
+class SpelledReader:
+    """Finds numbers in words."""
+
+    __slots__ = ("framing", "tables", "units")
+
+    def __init__(self, tables: Tables, units: UnitReader, framing: Framing) -> None:
+        self.tables = tables
+        self.units = units
+        self.framing = framing
+
+    def numeral(self, text: str, start: int, end: int, last: int) -> tuple[Mention | None, int]:
+        """Reads 九十二笔, 百分之五, 几十个: a numeral counts only before a unit or a measure word."""
+        tables = self.tables
+        written = text[start:end]
+        for word, factor in tables.percent_before.items():
+            if text.startswith(word, start):
+                return self._percent(text, start, start + len(word), factor, last)
+        if self._in_exception(text, start, end):
+            return None, end
+        while end > start + 1 and text[end - 1] in tables.halves:
+            end -= 1
+        number: Amount | None
+        quantity: Quantity | None = None
+        vague = next((word for word in tables.words.chinese_vague if written.startswith(word)), "")
+        if vague:
+            size = tables.chinese.read(written[len(vague) :]) if len(written) > len(vague) else None
+            if size is None or size.value < 10:
+                return None, end
+            number = size
+            quantity = Quantity(size.value * 2, size.value * 10, COUNT, size.step, 1, high_open=True, about=True)
+        elif written[0] in tables.halves:
+            number = Amount(_HALF, _HALF, 1)
+        else:
+            number = tables.chinese.read(written)
+        if number is None:
+            return None, end
+        tail = self.units.read(text, end, number, spelled=True)
+        if tail is None:
+            return None, end
+        bare = tail.end == end
+        if bare and written == tables.one and text[start - 1 : start] not in tables.one_before:
+            return None, end
+        if bare and tail.counted[:1] not in tables.classifiers and not (len(written) > 1 and tail.counted):
+            return None, end
+        if quantity is not None:
+            if tail.quantity.low != number.value or tail.quantity.low is None:
+                factor = EXACT.divide(tail.quantity.low or ONE, number.value)
+                quantity = Quantity(
+                    EXACT.multiply(number.value * 2, factor), EXACT.multiply(number.value * 10, factor),
+                    tail.quantity.measure, tail.quantity.step, 1, tail.quantity.unit, high_open=True, about=True,
+                )  # fmt: skip
+            tail = replace(tail, quantity=quantity)
+        return self.framing.quantity(text, start, tail.end, tail, last), tail.end
+
+    def _percent(self, text: str, start: int, at: int, factor: Decimal, last: int) -> tuple[Mention | None, int]:
+        begin = at + 1 if text[at : at + 1] == " " else at
+        match = _PLAIN.match(text, begin)
+        if match is not None and len(match[0]) <= MAX_NUMBER_CHARS:
+            number: Amount | None = amount(match[0])
+            end = match.end()
+        else:
+            end = begin
+            known = self.tables.chinese
+            while end < len(text) and end - begin < 12 and (text[end] in known.digits or text[end] in known.magnitudes):
+                end += 1
+            number = known.read(text[begin:end]) if end > begin else None
+        if number is None:
+            return None, at
+        tail = Tail(single(scaled(number, factor), "share", text[start:at]), end, "")
+        return self.framing.quantity(text, start, end, tail, last), end
+
+    def _in_exception(self, text: str, start: int, end: int) -> bool:
+        """Returns whether a numeral of one or two characters is a piece of a word."""
+        if end - start > 2:
+            return False
+        around = text[max(0, start - 3) : end + 4]
+        inner = start - max(0, start - 3)
+        for word in self.tables.numeral_words.get(text[start], ()):
+            at = around.find(word)
+            if at >= 0 and at <= inner < at + len(word):
+                return True
+        return False
+
+    def words(self, text: str, found: list[Mention]) -> list[Mention]:
+        """Returns the numbers in English words that are in none of the mentions found."""
+        tables = self.tables
+        if tables.number_words.isdisjoint(text.lower().replace("-", " ").split()):
+            return []
+        padded = f" {text}"
+        mentions: list[Mention] = []
+        last = index = 0
+        for match in tables.english_start.finditer(padded):
+            start, end = match.start(), match.end() - 1
+            while index < len(found) and found[index].outer_end <= start:
+                last = max(last, found[index].outer_end)
+                index += 1
+            if start < last or (index < len(found) and found[index].start < end):
+                continue
+            mention = self._word(text, start, end, last)
+            if mention is not None and not (index < len(found) and found[index].start < mention.outer_end):
+                mentions.append(mention)
+                last = mention.outer_end
+        return mentions
+
+    def _word(self, text: str, start: int, end: int, last: int) -> Mention | None:
+        tables = self.tables
+        word = text[start:end].lower()
+        low_high = tables.vague.get(word)
+        if low_high is not None:
+            value = Quantity(low_high[0], low_high[1], COUNT, ONE, 1, about=True)
+            return self.framing.quantity(text, start, end, Tail(value, end, ""), last)
+        if word in tables.words.halves:
+            article = tables.after_half.match(text, end)
+            if article is None:
+                return None
+            tail = self.units.read(text, article.end(), Amount(_HALF, _HALF, 1), spelled=True)
+            if tail is None or tail.quantity.measure == COUNT:
+                return None
+            return self.framing.quantity(text, start, tail.end, tail, last)
+        words = [] if word in tables.words.articles else [word]
+        while (more := tables.english_more.match(text, end)) is not None and len(words) < _MAX_WORDS:
+            words.append(more[1].lower())
+            end = more.end()
+        number = tables.english.read(words) if words else whole(ONE)
+        if number is None:
+            return None
+        if len(words) == 1 and number.value <= _MAX_PRONOUN and self._pronoun(text, start, end, number.value == ONE):
+            return None
+        half = tables.and_half.match(text, end)
+        if half is not None:
+            number, end = Amount(number.value + _HALF, _HALF, number.digits + 1), half.end()
+        tail = self.units.read(text, end, number, spelled=True)
+        if tail is None:
+            return None
+        return self.framing.quantity(text, start, tail.end, tail, last)
+
+    def _pronoun(self, text: str, start: int, end: int, one: bool) -> bool:
+        """Returns whether a number word stands for a noun: the one that, which of the two is."""
+        before = text[max(0, start - 12) : start].split()
+        marked = bool(before) and before[-1].lower() in self.tables.pronoun_barriers
+        if one and marked:
+            return True
+        after = text[end : end + 24].lstrip("-").split(None, 1)
+        bare = (
+            not after
+            or not after[0][0].isalpha()
+            or text[end : end + 1] in ",.;"
+            or after[0] in self.tables.pronoun_ends
+        )
+        return bare and (one or marked)
