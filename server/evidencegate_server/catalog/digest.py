@@ -24,7 +24,8 @@ def _canonical(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _canonical(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_canonical(item) for item in value]
+        # Most of a catalog is lists of words.
+        return value if set(map(type, value)) == {str} else [_canonical(item) for item in value]
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value

@@ -8,6 +8,7 @@ import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, TypeVar, Union, get_args, get_origin
 
+import orjson
 from pydantic import BaseModel, ValidationError
 
 from evidencegate_server.catalog.problems import MAX_PROBLEMS, Problem, did_you_mean, key_path, show
@@ -52,7 +53,7 @@ def fit(
     """
     try:
         # By way of JSON, since strict models take lists for tuples and words for enums only from there.
-        return model.model_validate_json(json.dumps(data))
+        return model.model_validate_json(_as_json(data))
     except ValidationError as error:
         known = lines()
         details = _without_echoes(error.errors(include_url=False))
@@ -60,6 +61,13 @@ def fit(
         if len(details) > MAX_PROBLEMS:
             problems.append(Problem(file, 0, "", f"{len(details) - MAX_PROBLEMS} further problems are not listed"))
         return problems
+
+
+def _as_json(data: Any) -> bytes | str:
+    try:
+        return orjson.dumps(data)
+    except TypeError:  # a whole number of more than 64 bits
+        return json.dumps(data)
 
 
 def _without_echoes(details: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
