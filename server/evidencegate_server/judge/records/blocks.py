@@ -26,11 +26,17 @@ _STREAM: Final = re.compile(r"[\w./-]+ +\| *")
 _METRIC: Final = re.compile(
     r"(?P<name>[a-zA-Z_:][\w:]*)\{(?P<labels>[^{}]*)\}\s+(?:=>\s*)?(?P<value>[-+]?[\d.][\w.+-]*|NaN)(?:\s+@?\[?(?P<time>[\d.]+)\]?)?"
 )
+_NUMBERS: Final = re.compile(r"[-+\d.,%]+(?:\s+[-+\d.,%]+)+")
+_LABEL_AND_HEADERS: Final = re.compile(r"([\w-]+): +([A-Za-z%][\w%/-]*(?: +[A-Za-z%][\w%/-]*)+)")
+_BARE_METRIC: Final = re.compile(r"(?P<name>[a-zA-Z]\w*_\w+) (?P<value>[-+]?\d[\d.]*(?:[eE][-+]?\d+)?)")
 _LABEL: Final = re.compile(r"([a-zA-Z_]\w*)=\"([^\"\n]*)\"")
 _LOWER: Final = re.compile(r"[a-z(]")
 _TERMINAL: Final = ".。!！?？;；:："
 # Log lines may be indented a little, frames and blocks are more.
 _MOST_LOG_INDENT: Final = 4
+# So many lines with their colons below each other are no accident.
+_LEAST_FLUSH: Final = 3
+_FLUSH_WITHIN: Final = 3
 _WRAPPED_LENGTH: Final = 50
 _TITLE_WORDS: Final = 8
 
@@ -54,7 +60,8 @@ class TextReader:
         self._rules = rules
         self._lines = lines
         self._view = builder.view
-        self._outline = Outline(builder)
+        self._outline = Outline(builder, self._is_flush_right)
+        self._at = 0
         self._json = JsonReader(builder)
         self._pairs = PairReader(builder, self._outline, self._json, rules.speakers)
         self._tables = TableReader(builder, rules.words)
@@ -76,8 +83,26 @@ class TextReader:
                 self._outline.blank()
                 at += 1
                 continue
+            self._at = at
             at = max(self._block(at, line), at + 1)
         self._outline.settle()
+
+    def _is_flush_right(self, colon: int) -> bool:
+        """Tells whether this line and two beside it have their colon in a column, and keys of different lengths."""
+        count = 0
+        indents = set()
+        for line in self._lines[max(self._at - _FLUSH_WITHIN, 0) : self._at + _FLUSH_WITHIN + 1]:
+            if line.indent < 0:
+                continue
+            at = colon - line.indent
+            if at > 0 and line.bare[at : at + 1] in (":", "："):
+                count += 1
+                if at + 1 < len(line.bare):
+                    indents.add(line.indent)
+            elif count < _LEAST_FLUSH:
+                count = 0
+                indents.clear()
+        return count >= _LEAST_FLUSH and len(indents) > 1
 
     def _block(self, at: int, line: Line) -> int:
         """Reads what begins at a line and returns the index of the line behind it."""
@@ -85,8 +110,11 @@ class TextReader:
         first = bare[0]
         outline = self._outline
         following = self._lines[at + 1] if at + 1 < len(self._lines) else None
-        if ":" in bare and (stop := self._pairs.quick(line, following)):
-            return self._line_of(stop, at)
+        if ":" in bare:
+            if following is not None and following.indent > line.indent and self._labelled_row(line, following):
+                return at + 2
+            if stop := self._pairs.quick(line, following):
+                return self._line_of(stop, at)
         if first in '{["}]' and (behind := self._begin_json(at, line)):
             return behind
         if (behind := self._heading(at, line, following)) or (behind := self._table(at, line)):
@@ -101,6 +129,27 @@ class TextReader:
             return self._log_line(at, line, head)
         return self._plain(at, line, following)
 
+    def _labelled_row(self, line: Line, following: Line) -> bool:
+        """Reads a label with headers behind it and a line of numbers below them (`avg-cpu:  %user %idle`)."""
+        if not _NUMBERS.fullmatch(following.bare):
+            return False
+        head = _LABEL_AND_HEADERS.fullmatch(line.bare)
+        if head is None:
+            return False
+        names, numbers = head[2].split(), following.bare.split()
+        if len(names) != len(numbers) or len(names) < 2:
+            return False
+        builder = self._builder
+        parent = self._outline.under(line.indent)
+        row = builder.open(RecordKind.ROW, parent, head[1], line.left)
+        at = following.left
+        for name, number in zip(names, numbers, strict=True):
+            at = self._view.index(number, at)
+            builder.field(row, name, at, at + len(number))
+            at += len(number)
+        row.end = following.end
+        return True
+
     def _table(self, at: int, line: Line) -> int:
         """Reads a table with bars; 0 where none begins."""
         bare = line.bare
@@ -113,6 +162,8 @@ class TextReader:
         bare = line.bare
         first = bare[0]
         outline = self._outline
+        if first == "*" and is_row_mark(bare):
+            return at + 1
         before = self._lines[at - 1].bare if at else ""
         level = self._rules.headings.level(before, bare, following.bare if following is not None else "")
         if level == -2 and not (first == "+" and bars.is_table(self._lines, at)):
@@ -122,7 +173,7 @@ class TextReader:
             self._chain = None
             self._log_group = self._row_group = -1
             return at + 1
-        return at + 1 if first == "*" and is_row_mark(bare) else 0
+        return 0
 
     def _is_pair_comment(self, line: Line, following: Line | None) -> bool:
         """Tells whether a line that begins with # has pairs, as in the slow log of mysql."""
@@ -212,10 +263,10 @@ class TextReader:
         if behind > at:
             self._chain = chain
             return behind
-        if "{" in bare:
-            behind = self._braces(at, line)
-            if behind:
-                return behind
+        if "{" in bare and (behind := self._braces(at, line)):
+            return behind
+        if (metric := _BARE_METRIC.fullmatch(self._view, line.left, line.end)) is not None:
+            return self._metric(at, line, metric)
         if self._is_row(line) and self._known_row(line):
             return at + 1
         if bare[0] == "#":
@@ -251,16 +302,7 @@ class TextReader:
         builder, outline, view = self._builder, self._outline, self._view
         metric = _METRIC.fullmatch(view, line.left, line.end)
         if metric is not None:
-            if self._row_group < 0:
-                self._row_group = builder.group()
-            row = builder.open(RecordKind.ROW, outline.under(line.indent), metric["name"], line.left, self._row_group)
-            for label in _LABEL.finditer(view, *metric.span("labels")):
-                builder.plain(row, label[1], *label.span(2))
-            builder.field(row, metric["name"], *metric.span("value"))
-            if metric["time"]:
-                builder.field(row, "time", *metric.span("time"))
-            row.end = line.end
-            return at + 1
+            return self._metric(at, line, metric)
         tail = _JSON_TAIL.search(view, line.left, line.end)
         if tail is None:
             return 0
@@ -279,6 +321,22 @@ class TextReader:
             builder.prose(draft, "", line.left, stop)
         draft.end = line.end
         return self._line_of(self._json.read(tail.start(), len(view), draft.index, into=draft), at)
+
+    def _metric(self, at: int, line: Line, metric: re.Match[str]) -> int:
+        """Reads a sample in the exposition format of Prometheus."""
+        builder = self._builder
+        parent = self._outline.under(line.indent)
+        if self._row_group < 0:
+            self._row_group = builder.group()
+        row = builder.open(RecordKind.ROW, parent, metric["name"], line.left, self._row_group)
+        if "labels" in metric.re.groupindex:
+            for label in _LABEL.finditer(self._view, *metric.span("labels")):
+                builder.plain(row, label[1], *label.span(2))
+        builder.field(row, metric["name"], *metric.span("value"))
+        if "time" in metric.re.groupindex and metric["time"]:
+            builder.field(row, "time", *metric.span("time"))
+        row.end = line.end
+        return at + 1
 
     def _prose(self, at: int, line: Line, following: Line | None) -> int:
         """Reads sentences; lines that one paragraph is wrapped into are read together."""
@@ -322,4 +380,9 @@ class TextReader:
     def _wraps(self, last: Line, line: Line) -> bool:
         if line.indent != last.indent or last.bare[-1] in _TERMINAL or len(last.bare) < _WRAPPED_LENGTH:
             return False
-        return _LOWER.match(line.bare) is not None and "=" not in line.bare[:30] and "  " not in line.bare
+        return (
+            _LOWER.match(line.bare) is not None
+            and "=" not in line.bare[:30]
+            and "  " not in line.bare
+            and "\t" not in line.bare
+        )

@@ -9,7 +9,7 @@ from evidencegate_server.lexicon.format_words import FormatWords
 
 _PROMPT: Final = re.compile(
     r"(?:\$|>|%|❯|➜|PS [A-Z]:\\[^>]*>|(?:[\w.-]+@)[\w.-]+[:~/\w .-]*[#$%]|\[[\w.-]+@[\w.-]+ [^\]]+\][#$%]"
-    r"|mysql>|MariaDB[^>]*>|[\w.-]+:\d+>|[\w-]+[=(*!-]*[#>](?= [A-Za-z])|SQL>) ?(?P<command>\S.*)"
+    r"|mysql>|MariaDB[^>]*>|[\w.-]+:\d+>|[\w-]+[=(*!-]*[#>](?= [A-Za-z])|SQL>) +(?P<command>\S.*)"
 )
 _PROMPT_END: Final = re.compile(r"\S[$#>%] ")
 _MARKDOWN: Final = re.compile(r"(#{1,6})\s+\S")

@@ -51,6 +51,9 @@ _SAMPLES: Final = re.compile(r"\[\s*(?=\[)")
 _SAMPLES_NEAR: Final = re.compile(r"[\s,]*\"values?\"\s*:")
 _GAP: Final = re.compile(r"[\s,]*")
 
+_QUOTE: Final = re.compile(r"[\"']")
+_QUOTE_WITHIN: Final = 400
+
 _NAME_KEYS: Final = frozenset({"key", "name", "k"})
 _VALUE_KEYS: Final = frozenset({"value", "v"})
 _TYPE_KEYS: Final = frozenset({"type", "valuetype"})
@@ -92,7 +95,7 @@ class JsonReader:
         """
         view = self._builder.view
         found = _BEGIN.match(view, at)
-        mark = (found and found[1]) or '"'
+        mark = (found and found[1]) or _first_quote(view, at)
         grammar = _SINGLE if mark == "'" else _ESCAPED if mark[0] == "\\" else _DOUBLE
         builder = self._builder
         if view[at] == "{":
@@ -270,3 +273,9 @@ class JsonReader:
         for frame in reversed(frames):
             frame.draft.end = max(frame.draft.end, stop)
         return max(stop, at)
+
+
+def _first_quote(view: str, at: int) -> str:
+    """Returns the quote that an object without quoted keys uses for its strings."""
+    found = _QUOTE.search(view, at, at + _QUOTE_WITHIN)
+    return found[0] if found is not None else '"'

@@ -25,6 +25,7 @@ _SYSLOG: Final = re.compile(
 _KLOG: Final = re.compile(
     r"(?P<level>[IWEF])(?P<time>\d{4}(?:\d{4})? \d\d:\d\d:\d\d\.\d{1,9}) +(?P<pid>\d+) (?P<component>[\w./-]+:\d+)\] "
 )
+_UNIFIED: Final = re.compile(r"\[(?P<time>\d+\.\d{3}s)\](?=\[)")
 _KERNEL: Final = re.compile(r"(?:<\d>)?\[ *(?P<time>\d+\.\d{6})\](?:\[ *(?P<component>[TC]\d+)\])? ")
 
 _PART: Final = (
@@ -85,13 +86,7 @@ class LogHeads:
     def head(self, view: str, start: int, end: int) -> Head | None:
         """Returns the head of the line, None where it is no log line."""
         first = view[start]
-        found = None
-        if first == "[" or first == "<":
-            found = _KERNEL.match(view, start, end)
-        elif first in "IWEF":
-            found = _KLOG.match(view, start, end)
-        if found is None and (first.isupper() or first == "<" or first.isdigit()):
-            found = _SYSLOG.match(view, start, end)
+        found = _known_head(view, start, end)
         if found is not None:
             parts = [
                 (key, *found.span(key))
@@ -99,7 +94,7 @@ class LogHeads:
                 if key in found.re.groupindex and found.start(key) >= 0
             ]
             parts.sort(key=lambda part: part[1])
-            return self._rest(view, parts, found.end(), end) if first != "[" else Head(parts, found.end())
+            return Head(parts, found.end()) if found.re is _KERNEL else self._rest(view, parts, found.end(), end)
         if first.isdigit() or first in "[(<" or first.isupper():
             timed = self._time.match(view, start, end)
             if timed is not None:
@@ -154,3 +149,16 @@ class LogHeads:
                 parts.append(("level" if view[at:cut].lower() in self._levels else "component", at, cut))
             at = cut + 2
         return self._rest(view, parts, at, end) if timed else None
+
+
+def _known_head(view: str, start: int, end: int) -> re.Match[str] | None:
+    """Matches the heads that are fixed to the letter: kernel, JVM, klog, syslog."""
+    first = view[start]
+    found = None
+    if first in "[<":
+        found = _KERNEL.match(view, start, end) or _UNIFIED.match(view, start, end)
+    elif first in "IWEF":
+        found = _KLOG.match(view, start, end)
+    if found is None and (first.isupper() or first == "<" or first.isdigit()):
+        found = _SYSLOG.match(view, start, end)
+    return found

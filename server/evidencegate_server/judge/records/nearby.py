@@ -18,8 +18,9 @@ _MARKS: Final = frozenset(",;()[]{}<>|，；。！？（）【】:：=.!?")
 _SOFT: Final = frozenset(":：=<>")
 _OPENING: Final = frozenset("([{<（【")
 
-# How far the words of a value reach: further before than behind, as both languages put the name first. Two Chinese
+# How far the words of a value reach: further before than behind, as both languages put the name first. So many Chinese
 # characters count as one word.
+_CHARACTERS: Final = 3
 _WORDS_BEFORE: Final = 4
 _WORDS_BEHIND: Final = 3
 
@@ -112,5 +113,5 @@ def _cut(word: str, budget: int) -> tuple[str, int]:
     """Returns as much of a word as the budget allows, from its end where it is negative, and what that costs."""
     if word[0] < "\u3400":
         return word.rstrip(".,/-+") or word, 1
-    word = word[2 * budget :] if budget < 0 else word[: 2 * budget]
-    return word, (len(word) + 1) // 2
+    word = word[_CHARACTERS * budget :] if budget < 0 else word[: _CHARACTERS * budget]
+    return word, (len(word) + _CHARACTERS - 1) // _CHARACTERS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from evidencegate_server.judge.records.builder import Builder, Draft
 from evidencegate_server.judge.records.model import RecordKind
 
@@ -45,7 +47,7 @@ class Block:
 class _Opener:
     """A key whose value may follow on deeper lines. `cells` is how many cells its record had before it."""
 
-    __slots__ = ("block", "cells", "end", "has_value", "key", "level", "owner", "start")
+    __slots__ = ("block", "cells", "colon", "end", "has_value", "key", "level", "owner", "start")
 
     def __init__(
         self, key: str, start: int, end: int, level: int, owner: int, block: Block | None, *, has_value: bool
@@ -57,14 +59,17 @@ class _Opener:
         self.owner = owner
         self.block = block
         self.has_value = has_value
+        self.colon = -1
         self.cells = len(block.draft.cells) if block is not None and block.draft is not None else 0
 
 
 class Outline:
     """What is open at the line that is read."""
 
-    def __init__(self, builder: Builder) -> None:
+    def __init__(self, builder: Builder, is_flush_right: Callable[[int], bool]) -> None:
+        """`is_flush_right` tells whether the lines around the one being read have their colons in a column."""
         self._builder = builder
+        self._is_flush_right = is_flush_right
         self._headings: list[tuple[int, Draft]] = []
         self.blocks: list[Block] = []
         self.line: Draft | None = None
@@ -175,18 +180,24 @@ class Outline:
         level = 2 * indent
         blocks = self.blocks
         builder = self._builder
-        if blocks and colon != -1 and blocks[-1].colon == colon and not blocks[-1].is_list:
-            # Keys that are set flush right, with their colons below each other.
-            level = blocks[-1].level
+        level = self._aligned(level, colon)
         self._close_to(level)
         block = blocks[-1] if blocks else None
         if block is None or block.level < level or block.draft is None:
-            if self._opener is not None and self._opener.level < level:
+            opener = self._opener
+            if opener is not None and opener.level < level:
                 self._child(level)
             else:
+                aligned = (
+                    opener is not None and not opener.has_value and opener.level == level and opener.colon == colon
+                )
+                draft = builder.open(RecordKind.OBJECT, self.inner(), "", opener.start if opener and aligned else start)
+                if opener is not None and aligned:
+                    builder.plain(draft, opener.key, opener.end, opener.end)
+                    self._opener = None
                 self.settle()
-                draft = builder.open(RecordKind.OBJECT, self.inner(), "", start)
                 blocks.append(Block(level, draft, draft.parent, "", is_list=False, group=-1))
+                blocks[-1].first_key = opener.key if opener is not None and aligned else key
             block = blocks[-1]
         else:
             self.settle()
@@ -202,15 +213,44 @@ class Outline:
             block.first_key = key
         return block
 
+    def _aligned(self, level: int, colon: int) -> int:
+        """Returns the level of a pair, which is that of the one above where both have keys that are set flush right."""
+        if colon == -1:
+            return level
+        block = self.blocks[-1] if self.blocks else None
+        opener = self._opener
+        if block is not None and block.colon == colon and not block.is_list:
+            above = block.level
+        elif opener is not None and not opener.has_value and opener.colon == colon:
+            above = opener.level
+        else:
+            return level
+        return above if above == level or colon < 0 or self._is_flush_right(colon) else level
+
+    def _again(self, block: Block, key: str, start: int) -> None:
+        """Begins the next of several like records where their first key comes round again."""
+        draft = block.draft
+        if draft is None or key != block.first_key or not draft.cells:
+            return
+        if draft.group < 0:
+            draft.group = self._builder.group()
+        block.draft = self._builder.open(RecordKind.OBJECT, draft.parent, draft.label, start, draft.group)
+        block.sub_group = -1
+
     def pair_opens(self, block: Block, key: str, start: int, end: int, cells: int) -> None:
         """Notes a pair as one that deeper lines may belong to."""
         assert block.draft is not None
         self._opener = _Opener(key, start, end, block.level, block.draft.index, block, has_value=True)
         self._opener.cells = cells
 
-    def opens(self, indent: int, key: str, start: int, end: int) -> None:
-        """Notes a key without a value."""
-        level = 2 * indent
+    def is_below(self, indent: int, start: int) -> bool:
+        """Tells whether a line is deeper than the pair that began at `start` and is the last one read."""
+        opener = self._opener
+        return opener is not None and opener.start == start and opener.level < 2 * indent
+
+    def opens(self, indent: int, key: str, start: int, end: int, colon: int = -1) -> None:
+        """Notes a key without a value, whose colon stands in the column `colon`."""
+        level = self._aligned(2 * indent, colon)
         self._close_to(level)
         opener = self._opener
         if opener is not None and opener.level < level:
@@ -222,8 +262,11 @@ class Outline:
             draft = self._builder.open(RecordKind.OBJECT, self.inner(), "", start)
             block = Block(level, draft, draft.parent, "", is_list=False, group=-1)
             self.blocks.append(block)
+        if block is not None and block.level == level:
+            self._again(block, key, start)
         owner = block.draft.index if block is not None and block.draft is not None else self.base()
         self._opener = _Opener(key, start, end, level, owner, block, has_value=False)
+        self._opener.colon = colon
 
     def dash(self, indent: int, *, only_known: bool) -> Block | None:
         """Returns the list that an item stands in; None where it would be one without a key and `only_known`."""

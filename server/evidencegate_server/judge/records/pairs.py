@@ -36,6 +36,8 @@ _TWO_FIELDS: Final = re.compile(
 )
 _DASH: Final = re.compile(r"[-*•] +(?=\S)")
 _QUICK: Final = re.compile(r"([A-Za-z_][\w./-]*+(?: [A-Za-z][\w/-]*+){0,3}+) *:(?: +(?=\S)|\t\s*|$)")
+# What an exception's name ends with: it is no key of its message.
+_THROWN: Final = ("Exception", "Error", "Throwable")
 _STRUCTURED: Final = re.compile(r"[|>][+-]?")
 _ROW_MARK: Final = re.compile(r"\*{3,} *\d+\. row *\*{3,}")
 _SENTENCE_END: Final = re.compile(r"[.!?。！？](?:\s|$)|[;；]")
@@ -53,6 +55,8 @@ class PairReader:
         self._outline = outline
         self._json = json
         self._speakers = speakers
+        # The last key whose value is pairs, and their record: deeper lines of pairs go on with it.
+        self._last: tuple[int, Draft] | None = None
 
     def read(self, line: Line, following: Line | None) -> int:
         """Reads a line where it is one of this kind. Returns where the reading ended, 0 where the line is another."""
@@ -64,14 +68,14 @@ class PairReader:
     def quick(self, line: Line, following: Line | None) -> int:
         """Reads a line that is plainly a key of few words with a colon, before anything else is tried; 0 if not."""
         found = _QUICK.match(line.bare)
-        if found is None or found[1].lower() in self._speakers:
+        if found is None or found[1].lower() in self._speakers or found[1].endswith(_THROWN):
             return 0
         bare = line.bare
         key = found[1]
         if found.end() == len(bare):
             if "=" in key:
                 return 0
-            self._outline.opens(line.indent, key, line.left, line.end)
+            self._outline.opens(line.indent, key, line.left, line.end, line.indent + found.end(1))
             return line.end
         value = bare[found.end() :]
         if not self._is_sure(key, value, line.indent, following):
@@ -98,7 +102,7 @@ class PairReader:
             return 0
         if not value:
             if not is_equals:
-                outline.opens(indent, key, left, end)
+                outline.opens(indent, key, left, end, indent + at)
             return 0 if is_equals else end
         if not self._is_sure(key, value, indent, following):
             return 0
@@ -182,6 +186,7 @@ class PairReader:
     def _sub_record(self, block: Block, draft: Draft, key: str, left: int, start: int, end: int) -> None:
         child = self._builder.open(RecordKind.OBJECT, draft.index, key, left, self._sub_group(block))
         self._pieces(child, self._builder.view, start, end, _ONE_OF_PAIRS)
+        self._last = (left, child)
 
     def _pieces(self, draft: Draft, view: str, start: int, end: int, pattern: re.Pattern[str]) -> None:
         for found in pattern.finditer(view, start, end):
@@ -194,6 +199,9 @@ class PairReader:
         found = pattern.match(bare)
         if found is None:
             return 0
+        if self._last is not None and self._outline.is_below(indent, self._last[0]):
+            self._pieces(self._last[1], self._builder.view, left, left + len(bare), pattern)
+            return left + len(bare)
         several = len(pattern.findall(bare)) > 1
         # A line with pairs of its own is a record like the lines around it, which often have the same keys.
         block = self._outline.member(indent, -1, found[1], left)

@@ -73,7 +73,7 @@ class TableReader:
                 return 2
             if self._is_two_storied(first, second, third):
                 return 2
-        return 1 if _is_strict(bare) and _is_row(bare, second.bare) else 0
+        return 1 if _is_strict(bare) and _is_row(bare, second.bare, first.indent) else 0
 
     def _is_two_storied(self, first: Line, second: Line, third: Line) -> bool:
         """Tells whether two lines are one header, whose first names several columns of the second each."""
@@ -115,6 +115,7 @@ class TableReader:
         grouped = headers == 2 and _GROUPS.search(lines[at].bare) is not None
         # How many columns there are where each word of the header is one; -1 where dashes say how wide columns are.
         words = len(lines[head - 1].bare.split()) if headers == 1 or not _is_rule(lines[head - 1]) else -1
+        tight = grouped or len(columns.fields(lines[head - 1].bare)) < words
         takes_rest = grouped or names[-1].lower() in self._rest
         base = lines[at].indent
         last, count = -1, 0
@@ -123,7 +124,7 @@ class TableReader:
             if _is_rule(line):
                 continue
             raw = view[line.start : line.end]
-            cells = _cells(raw, made, words, takes_rest=takes_rest)
+            cells = _cells(raw, made, words, tight=tight, takes_rest=takes_rest)
             filled = sum(1 for cell in cells if cell is not None)
             # A row with a first cell alone is what the rows without one stand under, as in the rules of an ingress.
             opens = (
@@ -155,6 +156,8 @@ class TableReader:
         return bare[0] in "#[" or (bare.isupper() and self.size(lines, at) > 0)
 
     def _cell(self, row: Draft, name: str, start: int, end: int) -> None:
+        if not name and self._builder.view[end - 1] == ":":
+            end -= 1
         parts = self._parts.get(name)
         if parts is not None:
             pieces = self._builder.view[start:end].split("/")
@@ -187,6 +190,7 @@ class TableReader:
         row_fields = [len(columns.fields(raw)) for raw in raws[:4]]
         row_tokens = [len(columns.tokens(raw)) for raw in raws[:4]]
         if len(by_fields) > 1 and len(by_fields) in row_fields:
+            by_fields = _split_fields(header, by_fields, raws)
             return [_Column(header[slice(*span)], Ruler(header).span(span)) for span in by_fields]
         if len(by_fields) > 1 and _has_stub(by_fields, raws):
             return [
@@ -200,7 +204,7 @@ class TableReader:
         return _stretched(header, raws)
 
 
-def _cells(raw: str, made: Sequence[_Column], words: int, *, takes_rest: bool) -> list[Span | None]:
+def _cells(raw: str, made: Sequence[_Column], words: int, *, tight: bool, takes_rest: bool) -> list[Span | None]:
     """Returns the span of each column's cell in a row."""
     count = len(made)
     if words >= 0:
@@ -212,7 +216,7 @@ def _cells(raw: str, made: Sequence[_Column], words: int, *, takes_rest: bool) -
         if len(parts) == count and (not made[0].name or _fits(raw, parts, made)):
             return list(parts)
         loose = columns.tokens(raw)
-        if len(loose) == count == words:
+        if len(loose) == count == words and (tight or len(parts) == count):
             return list(loose)
         if len(loose) > count == words and takes_rest:
             return [*loose[: count - 1], (loose[count - 1][0], loose[-1][1])]
@@ -276,6 +280,23 @@ def _named(texts: Sequence[str], spans: Sequence[Span]) -> list[_Column]:
     return [_Column(" ".join(words), span) for words, span in zip(names, spans, strict=True)]
 
 
+def _split_fields(header: str, parts: Sequence[Span], raws: Sequence[str]) -> list[Span]:
+    """Takes headers apart whose one blank runs through all rows (`PID USER` above `17 root`)."""
+    spans: list[Span] = []
+    for start, end in parts:
+        left = start
+        cut = header.find(" ", start, end)
+        while cut >= 0:
+            if all(
+                len(raw) > cut + 1 and raw[cut] == " " and raw[cut + 1] != " " and raw[cut - 1] != " " for raw in raws
+            ):
+                spans.append((left, cut))
+                left = cut + 1
+            cut = header.find(" ", cut + 1, end)
+        spans.append((left, end))
+    return spans
+
+
 def _is_strict(bare: str) -> bool:
     """Tells whether a header can be one without a rule below it."""
     if _PAIR.search(bare) is not None:
@@ -287,6 +308,8 @@ def _is_strict(bare: str) -> bool:
     # A header has capitals or it is Chinese, or it is made of short words in small letters.
     if bare[0].isupper() or bare[0] in "%#" or "\u3400" <= bare[0] <= "\u9fff":
         return True
+    if "\t" in bare or "_" in bare:
+        return parts >= _LEAST_PLAIN_COLUMNS
     return len(words) >= 4 and parts >= 3 and max(map(len, words)) <= _LONGEST_SMALL_WORD
 
 
@@ -366,7 +389,7 @@ def _ruled(header: Line, rule: Line) -> bool:
     return runs > 1 or len(columns.fields(header.bare)) > 1
 
 
-def _is_row(header: str, row: str) -> bool:
+def _is_row(header: str, row: str, indent: int) -> bool:
     """Tells whether a line below a header can be its first row."""
     parts, words = columns.fields(row), row.split()
     heads, head_words = columns.fields(header), header.split()
@@ -376,7 +399,7 @@ def _is_row(header: str, row: str) -> bool:
         return False
     if header.upper() == header:
         return True
-    if len(heads) == _LEAST_COLUMNS and row[0].isupper() and len(parts) == len(heads):
+    if len(heads) == _LEAST_COLUMNS == len(parts) and row[0].isupper() and (indent == 0 or header[:2].isupper()):
         # Two columns in the same style are a list of names and values.
         return False
     return _NUMBER.search(row) is not None or len(parts) == len(heads)
