@@ -2,21 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
-
-Name = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[a-z][a-z0-9_]*$")]
-EnglishTerm = Annotated[str, StringConstraints(max_length=40, pattern=r"^[a-z0-9.]+(?: [a-z0-9.]+)*$")]
-ChineseTerm = Annotated[str, StringConstraints(max_length=8, pattern=r"^[\u3400-\u9fff]+$")]
-Text = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:.*\S)?$")]
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, model_validator
 
 NOT: Final = "not"
-"""Stands among the concepts of a compound or link for the denial of those behind it."""
+"""Stands among the concepts of a compound, column or link for the denial of those behind it."""
+
+_MAX_FAULTS: Final = 20  # more are not read
+
+
+def _written(item: str, joint: str, words: str) -> Callable[[object], tuple[str, ...]]:
+    """Returns a validator for texts that match the pattern `item`, in one text with `joint` between them."""
+    whole = re.compile(f"(?:{item})(?:{re.escape(joint)}(?:{item}))*")
+
+    def read(value: object) -> tuple[str, ...]:
+        text = joint.join(value) if isinstance(value, tuple) else value
+        if not isinstance(text, str):
+            raise ValueError(f"must be {words}")
+        if whole.fullmatch(text) is None:
+            raise ValueError(f'must be {words}, not "{text}"')
+        return tuple(text.split(joint))
+
+    return read
+
+
+_NAME: Final = "[a-z][a-z0-9_]*"
+_ENGLISH: Final = "[a-z0-9.]+(?: [a-z0-9.]+)*"
+_CHINESE: Final = "[\u3400-\u9fff]{1,8}"
+
+# In a file several names or terms stand in one text: as lists, they take twice the time to load.
+Name = Annotated[str, StringConstraints(max_length=40, pattern=f"^{_NAME}$")]
+Names = Annotated[tuple[str, ...], PlainValidator(_written(_NAME, " ", "names with one space between"))]
+EnglishTerms = Annotated[
+    tuple[str, ...],
+    PlainValidator(_written(_ENGLISH, " | ", 'terms in lower case, without hyphens, with " | " between')),
+]
+ChineseTerms = Annotated[
+    tuple[str, ...],
+    PlainValidator(_written(_CHINESE, " | ", 'terms of one to eight Chinese characters, with " | " between')),
+]
+Text = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:.*\S)?$")]
 
 _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
-
 
 ConceptKind = Literal["thing", "attribute", "statistic", "state", "event", "side", "name", "soft"]
 """What a concept is in a statement.
@@ -31,8 +61,8 @@ product or protocol; `soft` words add no fact.
 class Concept(BaseModel):
     """One meaning and the terms for it.
 
-    `en` in lower case, words with single spaces, no need for plurals and forms on -ed and -ing; `zh` as written, Latin
-    letters in lower case. `opposite` are concepts that cannot hold of the same thing at the same time, `excludes` those
+    `en` in lower case, words with single spaces, no need for plurals and forms on -ed and -ing; `zh` has Chinese
+    characters only. `opposite` are concepts that cannot hold of the same thing at the same time, `excludes` those
     that are another kind of the same quantity, `implies` those that hold wherever this one does. `opposite` and
     `excludes` hold both ways, whichever side names them.
     """
@@ -40,11 +70,11 @@ class Concept(BaseModel):
     model_config = _STRICT
 
     kind: ConceptKind
-    en: tuple[EnglishTerm, ...] = ()
-    zh: tuple[ChineseTerm, ...] = ()
-    opposite: tuple[Name, ...] = ()
-    excludes: tuple[Name, ...] = ()
-    implies: tuple[Name, ...] = ()
+    en: EnglishTerms = ()
+    zh: ChineseTerms = ()
+    opposite: Names = ()
+    excludes: Names = ()
+    implies: Names = ()
 
 
 class Columns(BaseModel):
@@ -57,7 +87,7 @@ class Columns(BaseModel):
     model_config = _STRICT
 
     beside: int = Field(ge=0, le=5)
-    names: Mapping[Text, tuple[Name, ...]]
+    names: Mapping[Text, Names]
 
 
 LinkLabel = Literal["stated", "usual"]
@@ -81,7 +111,7 @@ class Link(BaseModel):
 
     model_config = _STRICT
 
-    claim: tuple[Name, ...] = Field(min_length=1)
+    claim: Names
     texts: tuple[Text, ...] = ()
     near: tuple[Text, ...] = ()
     columns: tuple[Text, ...] = ()
@@ -92,6 +122,8 @@ class Link(BaseModel):
     def _has_one_witness(self) -> Link:
         if bool(self.texts) == bool(self.columns) or bool(self.columns) != (self.form is not None):
             raise ValueError("must have either texts, or columns with a form")
+        if self.near and not self.texts:
+            raise ValueError("near belongs to texts")
         return self
 
 
@@ -106,13 +138,13 @@ class ConceptWords(BaseModel):
 
     version: int = Field(ge=1)
     concepts: Mapping[Name, Concept]
-    compounds: Mapping[Text, tuple[Name, ...]]
+    compounds: Mapping[Text, Names]
     columns: Mapping[Name, Columns]
     links: tuple[Link, ...]
 
     @model_validator(mode="after")
     def _fits_together(self) -> ConceptWords:
-        faults = [*self._unknown_names(), *self._repeated_terms()]
+        faults = [*self._unknown_names(), *self._repeated_terms(), *self._unreadable_compounds()]
         if faults:
             raise ValueError("; ".join(faults[:_MAX_FAULTS]))
         return self
@@ -120,37 +152,52 @@ class ConceptWords(BaseModel):
     def _unknown_names(self) -> Iterator[str]:
         known = {*self.concepts}
         for name, concept in self.concepts.items():
-            for key in ("opposite", "excludes", "implies"):
-                yield from _unknown(f"concepts.{name}.{key}", getattr(concept, key), known)
-                if name in getattr(concept, key):
+            for key, others in _references(concept):
+                yield from _unknown(f"concepts.{name}.{key}", others, known)
+                if name in others:
                     yield f"concepts.{name}.{key}: names the concept itself"
         known.add(NOT)
         for term, parts in self.compounds.items():
             yield from _unknown(f"compounds.{term}", parts, known)
         for tool, columns in self.columns.items():
             for column, parts in columns.names.items():
-                yield from _unknown(f"columns.{tool}.names.{column}", parts, known)
+                if not known.issuperset(parts):
+                    yield from _unknown(f"columns.{tool}.names.{column}", parts, known)
         for at, link in enumerate(self.links):
             yield from _unknown(f"links[{at}].claim", link.claim, known)
 
     def _repeated_terms(self) -> Iterator[str]:
         if NOT in self.concepts:
             yield f"concepts.{NOT}: the name is kept for denial"
-        owners: dict[tuple[ConceptKind, str], str] = {}
+        owners: dict[str, dict[str, str]] = {}
+        compounds = self.compounds.keys()
         for name, concept in self.concepts.items():
-            for language in ("en", "zh"):
-                for term in getattr(concept, language):
-                    owner = owners.setdefault((concept.kind, term), name)
-                    if owner != name:
-                        yield f'concepts.{name}.{language}: "{term}" is a term of concepts.{owner} already'
-                    if term in self.compounds:
-                        yield f'concepts.{name}.{language}: "{term}" is one of compounds already'
+            of_kind = owners.setdefault(concept.kind, {})
+            for key, terms in (("en", concept.en), ("zh", concept.zh)):
+                for term in terms:
+                    owner = of_kind.get(term)
+                    if owner is not None:
+                        yield f'concepts.{name}.{key}: "{term}" is a term of concepts.{owner} already'
+                    of_kind[term] = name
+                if not compounds.isdisjoint(terms):
+                    yield f"concepts.{name}.{key}: one of the terms stands under compounds already"
+
+    def _unreadable_compounds(self) -> Iterator[str]:
+        for term in self.compounds:
+            if re.fullmatch(f"{_ENGLISH}|{_CHINESE}", term) is None:
+                yield f"compounds.{term}: must be lower-case words without hyphens, or one to eight Chinese characters"
 
 
-_MAX_FAULTS: Final = 20  # more are not read
+def _references(concept: Concept) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if concept.opposite:
+        yield "opposite", concept.opposite
+    if concept.excludes:
+        yield "excludes", concept.excludes
+    if concept.implies:
+        yield "implies", concept.implies
 
 
-def _unknown(path: str, names: Iterable[str], known: Iterable[str]) -> Iterator[str]:
-    for name in names:
-        if name not in known:
-            yield f'{path}: there is no concept "{name}"'
+def _unknown(path: str, names: tuple[str, ...], known: set[str]) -> list[str]:
+    if known.issuperset(names):
+        return []
+    return [f'{path}: there is no concept "{name}"' for name in names if name not in known]

@@ -132,14 +132,15 @@ class Trend(BaseModel):
 class TimeScope(BaseModel):
     """How far in time a claim reaches.
 
-    `since` reaches until now or to a stated end, `until` up to a point, `whole` over a whole stretch, `still` from
-    before until now, `again` claims a second time, `earlier` some time before, `now` the time of the look, `later`
-    one after it.
+    `since` reaches until now or to a stated end, `window` over a stated length that ends there, `until` up to a point,
+    `whole` over a whole stretch, `still` from before until now, `again` claims a second time, `earlier` some time
+    before, `now` the time of the look, `later` one after it.
     """
 
     model_config = _STRICT
 
     since: Terms
+    window: Terms
     until: Terms
     whole: Terms
     still: Terms
