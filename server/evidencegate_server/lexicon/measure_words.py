@@ -77,8 +77,10 @@ class RangeWords(BaseModel):
 
 
 class RateWords(BaseModel):
-    """What makes a rate: a `per` word and one of the time `units`, with no more than two words and none of the
-    `barriers` before it. `chinese` stand before the number and give the seconds of their time.
+    """What makes a rate of a number.
+
+    A `per` word and one of the time `units` stand behind it, with no more than two words and none of the `barriers`
+    between. `chinese` stand before the number and give the seconds of their time.
     """
 
     model_config = _STRICT
@@ -159,6 +161,7 @@ class MeasureWords(BaseModel):
     date_joiners: Phrases
     instant_bounds: tuple[InstantBound, ...]
     key_units: dict[Phrase, Phrase]
+    key_whole: dict[Phrase, Phrase]
     key_last: dict[Phrase, Phrase]
     key_counts: Phrases
     key_ratios: Phrases
@@ -175,7 +178,7 @@ class MeasureWords(BaseModel):
         problems += _side_problems("comparators", self.comparators)
         problems += _side_problems("instant_bounds", self.instant_bounds)
         spellings = {spelling for unit in self.units for _, spelling in _spellings(unit)}
-        for name in ("key_units", "key_last"):
+        for name in ("key_units", "key_whole", "key_last"):
             for key, unit in getattr(self, name).items():
                 if unit not in spellings:
                     problems.append(_problem((name, key), f'"{unit}" is no spelling of any unit', unit))

@@ -52,10 +52,8 @@ def _quantities(claim: Quantity, evidence: Quantity) -> Relation:
         bytes_read = _as_bits(claim), _as_bits(evidence)
         if bytes_read[0].measure == bytes_read[1].measure:
             return _measured(*bytes_read)
-        if claim.measure == COUNT and not claim.unit and _single(claim) and _single(evidence):
-            if _digits(claim.low) == _digits(evidence.low) and not claim.about:
-                return Relation.EQUAL
-        return Relation.INCOMPARABLE
+        bare = claim.measure == COUNT and not claim.unit and _single(claim) and _single(evidence)
+        return Relation.EQUAL if bare and _digits(claim.low) == _digits(evidence.low) else Relation.INCOMPARABLE
     return _measured(claim, evidence)
 
 

@@ -49,6 +49,8 @@ class Framing:
             if after is not None and not self.units.excepted(text, at):
                 value = bounded(value, after[0])
                 outer_end = at + after[1]
+            elif after is None and text[at] in tables.over and value.unit and not self.units.excepted(text, at):
+                value, outer_end = _slightly_over(value), at + 1  # 8 MB 多
         return Mention(value, start, end, outer_start, outer_end, tail.counted)
 
     def _compared(self, text: str, lead: str, end: int, value: Quantity) -> tuple[Quantity, int]:
@@ -164,7 +166,8 @@ def bounded(value: Quantity, kind: str) -> Quantity:
 
 def _slightly_over(value: Quantity) -> Quantity:
     """Returns [30, 40) for 30 多, [8, 9) for 8 多: up to the next of the last place that is not 0."""
-    assert value.low is not None
+    if value.low is None or value.low != value.high:
+        return value
     step = value.step
     while step > ZERO and value.low and value.low % (step * 10) == 0 and step * 10 <= value.low:
         step *= 10

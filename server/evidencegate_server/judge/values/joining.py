@@ -67,7 +67,7 @@ def _dated(text: str, last: Mention, mention: Mention, tables: Tables) -> Mentio
     gap = text[last.outer_end : mention.outer_start] if mention.outer_start >= last.outer_end else ""
     if (first.seconds is None) != (second.seconds is None) and (first.month is None) != (second.month is None):
         whole = tables.joiner.fullmatch(gap)
-        if whole is not None and not (mention.value.bound and first.bound):
+        if whole is not None and not (second.bound and first.bound):
             date, time = (first, second) if first.seconds is None else (second, first)
             offset = time.offset if time.offset is not None else date.offset
             bound = first.bound or second.bound

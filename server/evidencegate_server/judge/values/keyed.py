@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.contract.records import record
+from evidencegate_server.judge.values.numerals import EXACT, ONE
 from evidencegate_server.judge.values.tables import Tables, UnitEntry
 
 _BRACKETS = re.compile(r"[(\[（]\s*([^()\[\]（）]{1,24}?)\s*[)\]）]")
@@ -14,7 +14,7 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u4e00-\u9fff]+|%")
 _PER_SECOND = re.compile(r"([A-Za-z_]*)/s(?:ec)?$")
 _SIZE_END = re.compile(r"(?:^|[rw_]|(?<=[a-z]))([kKMG]i?B|B|bytes)(?:_[a-z]+|[a-z]+)?$")
 MAX_KEY_CHARS: Final = 120
-_ONE: Final = Decimal(1)
+_PER_PARTS: Final = 3  # requests per second
 
 
 @record
@@ -60,41 +60,53 @@ def read_key(key: str, tables: Tables) -> KeyReading:
 
 
 def _unit(key: str, parts: list[str], tables: Tables) -> tuple[UnitEntry | None, str]:
-    words = tables.words
+    whole = tables.words.key_whole.get(key.lower())
+    if whole is not None:
+        return tables.by_spelling[whole], whole
     for match in reversed(list(_BRACKETS.finditer(key))):
-        written = match[1]
-        entry = tables.by_spelling.get(written) or tables.unit_words.get(written.lower())
-        if entry is None:
-            entry = next((e for w, e in tables.chinese_units.get(written[0], ()) if w == written), None)
+        entry = _spelled(match[1], tables)
         if entry is not None:
-            return entry, written
-        rated = _rate(written, tables)
-        if rated is not None:
-            return rated, written
+            return entry, match[1]
     if "%" in key or "％" in key:
         return tables.by_spelling["%"], "%"
-    rated = _rate(key, tables)
-    if rated is not None:
-        return rated, key
+    rated = _rate(key, tables) or _per(parts, tables)
+    return (rated, key) if rated is not None else _by_part(key, parts, tables)
+
+
+def _spelled(written: str, tables: Tables) -> UnitEntry | None:
+    """Returns the unit that brackets behind a key hold."""
+    entry = tables.by_spelling.get(written) or tables.unit_words.get(written.lower())
+    if entry is None:
+        chinese, size = tables.chinese_unit(written, 0)
+        entry = chinese if size == len(written) else _rate(written, tables)
+    return entry
+
+
+def _per(parts: list[str], tables: Tables) -> UnitEntry | None:
+    """Returns the rate of `bytes_per_second` and its like."""
+    if len(parts) < _PER_PARTS or parts[-2] not in tables.words.rates.per or parts[-1] not in tables.rate_units:
+        return None
+    seconds = tables.rate_units[parts[-1]]
+    units = tables.words.key_units
+    base = next((tables.by_spelling[units[part]] for part in parts[:-2] if part in units), None)
+    if base is not None and base.measure in ("size", "bits"):
+        return UnitEntry(f"{base.measure}/time", EXACT.divide(base.factor, seconds), base.loose)
+    return UnitEntry("count/time", EXACT.divide(ONE, seconds))
+
+
+def _by_part(key: str, parts: list[str], tables: Tables) -> tuple[UnitEntry | None, str]:
+    """Returns the unit that a part of the name is, the last one first."""
+    words = tables.words
+    first = key.split(" ", 1)[0] if " " in key else ""
+    if len(first) > 1 and first in tables.symbols:  # `KiB Mem` of top
+        return tables.symbols[first], first
     last = len(parts) - 1
-    if last >= 2 and parts[-2] == "per" and parts[-1] in tables.rate_units:
-        measure = next((words.key_units[part] for part in parts[:-2] if part in words.key_units), None)
-        base = tables.by_spelling[measure] if measure else None
-        seconds = tables.rate_units[parts[-1]]
-        if base is not None and base.measure in ("size", "bits"):
-            return UnitEntry(f"{base.measure}/time", base.factor / seconds, base.loose), key
-        return UnitEntry("count/time", _ONE / seconds), key
     for at in range(last, -1, -1):
         spelling = words.key_units.get(parts[at])
         if spelling is None and at == last and at > 0:
             spelling = words.key_last.get(parts[at])
-        if spelling is None and at == 0 and last > 0 and key[:3] in tables.symbols and len(parts[0]) > 1:
-            spelling = key[:3]
         if spelling is not None:
             return tables.by_spelling[spelling], spelling
-    first = key.split(" ", 1)[0] if " " in key else ""
-    if len(first) > 1 and first in tables.symbols:  # `KiB Mem` of top
-        return tables.symbols[first], first
     return None, ""
 
 
@@ -104,6 +116,6 @@ def _rate(key: str, tables: Tables) -> UnitEntry | None:
         return None
     size = _SIZE_END.search(match[1])
     if size is None:
-        return UnitEntry("count/time", _ONE)
+        return UnitEntry("count/time", ONE)
     unit = tables.by_spelling[size[1]]
     return UnitEntry("size/time", unit.factor, unit.loose)

@@ -59,10 +59,11 @@ class Instant:
 
 @record
 class Mention:
-    """A value where it stands. `start` and `end` span number and unit; `outer_start` and `outer_end` the words of
-    comparison, roughness or zone beside it as well (at least, about, 以上, UTC).
+    """A value where it stands.
 
-    `counted` is the text right behind a plain number that says what it counts (`pods`, `次`), empty where there is none.
+    `start` and `end` span number and unit; `outer_start` and `outer_end` the words of comparison, roughness or zone
+    beside it as well (at least, about, 以上, UTC). `counted` is the text right behind a plain number that says what it
+    counts (`pods`, `次`), empty where there is none.
     """
 
     value: Quantity | Instant

@@ -49,7 +49,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 class Scanner:
-    """Finds values from left to right. `m` behind a number is a minute, or with a word for CPU before it a millicore."""
+    """Finds values from left to right. `m` is a minute, or with a word for CPU before it a millicore."""
 
     __slots__ = ("_cpu", "clock", "framing", "spelled", "tables", "units")
 

@@ -15,8 +15,16 @@ from evidencegate_server.judge.values.tables import Tables
 
 _PLAIN = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _HALF: Final = Decimal("0.5")
+_LEAST_VAGUE: Final = 10  # 几个 says next to nothing
 _MAX_WORDS: Final = 12  # of one number
 _MAX_PRONOUN: Final = 10  # the two, the three: greater numbers seldom stand for a noun
+
+
+def _several(one: Quantity) -> Quantity:
+    """Returns 几十 as 20 to 100, from what ten is."""
+    assert one.low is not None
+    low, high = EXACT.multiply(one.low, Decimal(2)), EXACT.multiply(one.low, Decimal(10))
+    return Quantity(low, high, one.measure, one.step, 1, one.unit, high_open=True, about=True, loose=one.loose)
 
 
 class SpelledReader:
@@ -40,38 +48,31 @@ class SpelledReader:
             return None, end
         while end > start + 1 and text[end - 1] in tables.halves:
             end -= 1
-        number: Amount | None
-        quantity: Quantity | None = None
         vague = next((word for word in tables.words.chinese_vague if written.startswith(word)), "")
-        if vague:
-            size = tables.chinese.read(written[len(vague) :]) if len(written) > len(vague) else None
-            if size is None or size.value < 10:
-                return None, end
-            number = size
-            quantity = Quantity(size.value * 2, size.value * 10, COUNT, size.step, 1, high_open=True, about=True)
-        elif written[0] in tables.halves:
-            number = Amount(_HALF, _HALF, 1)
-        else:
-            number = tables.chinese.read(written)
+        number = self._value(written, vague)
         if number is None:
             return None, end
         tail = self.units.read(text, end, number, spelled=True)
-        if tail is None:
+        if tail is None or (tail.end == end and not self._counts(text, start, written, tail.counted)):
             return None, end
-        bare = tail.end == end
-        if bare and written == tables.one and text[start - 1 : start] not in tables.one_before:
-            return None, end
-        if bare and tail.counted[:1] not in tables.classifiers and not (len(written) > 1 and tail.counted):
-            return None, end
-        if quantity is not None:
-            if tail.quantity.low != number.value or tail.quantity.low is None:
-                factor = EXACT.divide(tail.quantity.low or ONE, number.value)
-                quantity = Quantity(
-                    EXACT.multiply(number.value * 2, factor), EXACT.multiply(number.value * 10, factor),
-                    tail.quantity.measure, tail.quantity.step, 1, tail.quantity.unit, high_open=True, about=True,
-                )  # fmt: skip
-            tail = replace(tail, quantity=quantity)
+        if vague:
+            tail = replace(tail, quantity=_several(tail.quantity))
         return self.framing.quantity(text, start, tail.end, tail, last), tail.end
+
+    def _value(self, written: str, vague: str) -> Amount | None:
+        """Returns the number of a numeral; behind 几 and its like what one of them is worth, at least ten."""
+        if vague:
+            size = self.tables.chinese.read(written[len(vague) :]) if len(written) > len(vague) else None
+            return size if size is not None and size.value >= _LEAST_VAGUE else None
+        if written[0] in self.tables.halves:
+            return Amount(_HALF, _HALF, 1)
+        return self.tables.chinese.read(written)
+
+    def _counts(self, text: str, start: int, written: str, counted: str) -> bool:
+        """Returns whether a numeral without a unit counts something: 一 before a measure word is mostly an article."""
+        if written == self.tables.one and text[start - 1 : start] not in self.tables.one_before:
+            return False
+        return counted[:1] in self.tables.classifiers or (len(written) > 1 and bool(counted))
 
     def _percent(self, text: str, start: int, at: int, factor: Decimal, last: int) -> tuple[Mention | None, int]:
         begin = at + 1 if text[at : at + 1] == " " else at

@@ -119,7 +119,8 @@ class Tables:
         self.barriers = frozenset(words.rates.barriers)
         links = any_of(word for word in words.fillers if word.isascii())
         self.per = re.compile(
-            rf"(?:[ \t](?:{links}))?(?:[ \t]([A-Za-z-]+))??(?:[ \t]([A-Za-z-]+))??[ \t](?:{any_of(words.rates.per)})[ \t]"
+            rf"(?:[ \t](?:{links}))?(?:[ \t]([A-Za-z-]+))??(?:[ \t]([A-Za-z-]+))??"
+            rf"[ \t](?:{any_of(words.rates.per)})[ \t]"
             rf"({any_of(words.rates.units)})(?![A-Za-z])"
         )
         spelled = any_of(spelling for spelling in chinese if (unit_ := chinese[spelling]) and unit_.measure == "time")
@@ -274,7 +275,8 @@ class Tables:
             r"|(?P<date>[0-9]{3}(?P<sign>[-/.])[0-9]{1,2}(?P=sign)[0-9]{1,2}(?![0-9]))"
             rf"{f'|(?P<cdate>{self.chinese_date})' if numerals else ''}"
             rf"|(?P<clock>[0-9]?:[0-5][0-9](?::[0-9]{{2}}(?:[.,:][0-9]{{1,9}})?)?(?![0-9:]|[A-Fa-f][0-9A-Fa-f]*:))"
-            rf"|(?P<dmy>[0-9]?(?:st|nd|rd|th)?[ /-](?:of )?(?=[A-Z])(?:{months})(?:\.?,?[ /-](?:19|20)[0-9]{{2}})?(?![A-Za-z0-9]))"
+            rf"|(?P<dmy>[0-9]?(?:st|nd|rd|th)?[ /-](?:of )?(?=[A-Z])(?:{months})"
+            rf"(?:\.?,?[ /-](?:19|20)[0-9]{{2}})?(?![A-Za-z0-9]))"
             r"|(?P<dotted>[0-9]*\.[0-9]+\.[0-9]+[0-9A-Za-z_]*(?:[-.:/+][0-9A-Za-z_]+)*)"
             r"|(?P<number>(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9]|,[0-9])|[0-9]*)(?:\.[0-9]+(?:[eE][0-9]+(?![0-9A-Za-z_]))?)?"
             r"(?:[eE][+-][0-9]+(?![0-9A-Za-z_]))?))"
