@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from evidencegate_server.cli.pairs import Pair
-from evidencegate_server.use_cases.label_pair import PairText
+from evidencegate_server.use_cases.label_pair import PairJudge, PairLabel, PairText
 from evidencegate_server.words import Verification
 
 from tests.support import ROOT
@@ -300,6 +300,16 @@ def test_the_command_prints_and_writes_the_twins_of_the_examples(tmp_path: Path)
     assert {row["label"] for row in rows} == {"unsupported"}
     people = CliRunner().invoke(main, [examples, "--show"]).output
     assert all(kind in people for kind in MUTATORS)
+
+
+def test_a_judge_that_accepts_everything_fails_every_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    accepted = PairLabel(Verification.DIRECT_OBSERVATION, "")
+    monkeypatch.setattr(PairJudge, "label", lambda *_: accepted)
+    ran = CliRunner().invoke(main, [str(ROOT / "examples" / "pairs.jsonl"), "--json"])
+    figures = json.loads(ran.output)
+    assert figures["headline"]["rate"] == figures["headline"]["all_rate"] == figures["mean_of_kinds"] == 1.0
+    assert figures["headline"]["made"] == figures["headline"]["all_made"]
+    assert (figures["hedge"]["rate"], figures["hedge"]["leaked"]) == (1.0, 0)
 
 
 def test_a_file_that_is_none_is_told(tmp_path: Path) -> None:
