@@ -82,9 +82,10 @@ AMOUNTS = {
 }
 
 NO_VALUES = [
-    "0x09", "v2.3.0", "3.5.13", "10.12.3.44:8080", "pod-1", "jbd2/sda-8", "TLSv1.3", "http2", "K8S", "es-data-2", "7f96a3b82700",
-    "conn962", "550e8400-e29b-41d4-a716-446655440000", "x86_64", "ksoftirqd/0", "ip-10-0-0-1", "75dd4d49d5", "一直", "统一", "三方",
-    "第三次", "the two of them", "one of the pods", "i-0f76fade", "725be470", "10.example.com", "r5714", "UTC+8",
+    "0x09", "v2.3.0", "3.5.13", "10.12.3.44:8080", "pod-1", "jbd2/sda-8", "TLSv1.3", "http2", "K8S", "es-data-2",
+    "7f96a3b82700", "conn962", "550e8400-e29b-41d4-a716-446655440000", "x86_64", "ksoftirqd/0", "ip-10-0-0-1",
+    "75dd4d49d5", "一直", "统一", "三方", "第三次", "the two of them", "one of the pods", "i-0f76fade", "725be470",
+    "10.example.com", "r5714", "UTC+8",
 ]  # fmt: skip
 
 BOUNDS = {
@@ -223,7 +224,9 @@ def test_a_bare_number_takes_its_unit_from_the_key(key: str, text: str, expected
     assert shorts(reader().cell(key, text)) == [expected]
 
 
-@pytest.mark.parametrize(("text", "counted"), [("37 request timeouts", "request timeouts"), ("3 个副本的上限", "个副本")])
+@pytest.mark.parametrize(
+    ("text", "counted"), [("37 request timeouts", "request timeouts"), ("3 个副本的上限", "个副本")]
+)
 def test_what_is_counted_stands_beside_the_number(text: str, counted: str) -> None:
     assert reader().mentions(text)[0].counted == counted
 
@@ -237,8 +240,11 @@ def test_places_are_those_of_the_whole_text() -> None:
 
 
 PIECES = st.sampled_from(
-    ["12", "1,245", "0.5", " ", " ms", "%", "万", "约", "at least ", "不到", "10:05", "2024-05-01", " UTC", "two ", "五", "分", "半", "-", "/",
-     ":", ",", "x", "多", "Feb 3", "\n", "每秒", " to ", "MB", "３", "by ", "between ", " and ", "月", "日", "点", "E+", "$", "a", "k", "个"]
+    [
+        "12", "1,245", "0.5", " ", " ms", "%", "万", "约", "at least ", "不到", "10:05", "2024-05-01", " UTC",
+        "two ", "五", "分", "半", "-", "/", ":", ",", "x", "多", "Feb 3", "\n", "每秒", " to ", "MB", "３", "by ",
+        "between ", " and ", "月", "日", "点", "E+", "$", "a", "k", "个",
+    ]
 )  # fmt: skip
 
 
@@ -262,7 +268,25 @@ def test_no_text_crashes_the_reader(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["1", "1,234,", "1-", "1.", "1:", "十", "1h", "two ", "a-1 ", "/1", "9 9", "百分之", "Feb 3 ", "10:05-", "月1", "1 to "]
+    "piece",
+    [
+        "1",
+        "1,234,",
+        "1-",
+        "1.",
+        "1:",
+        "十",
+        "1h",
+        "two ",
+        "a-1 ",
+        "/1",
+        "9 9",
+        "百分之",
+        "Feb 3 ",
+        "10:05-",
+        "月1",
+        "1 to ",
+    ],
 )
 def test_reading_is_linear(piece: str) -> None:
     def seconds(size: int) -> float:

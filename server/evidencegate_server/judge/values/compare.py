@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 from enum import StrEnum
 from typing import Final
 
@@ -53,7 +53,8 @@ def _quantities(claim: Quantity, evidence: Quantity) -> Relation:
         if bytes_read[0].measure == bytes_read[1].measure:
             return _measured(*bytes_read)
         bare = claim.measure == COUNT and not claim.unit and _single(claim) and _single(evidence)
-        return Relation.EQUAL if bare and _digits(claim.low) == _digits(evidence.low) else Relation.INCOMPARABLE
+        same = bare and claim.digits == evidence.digits and _digits(claim.low) == _digits(evidence.low)
+        return Relation.EQUAL if same else Relation.INCOMPARABLE
     return _measured(claim, evidence)
 
 
@@ -255,7 +256,7 @@ def to_utc(instant: Instant) -> Instant:
     if not instant.offset or instant.seconds is None:
         return instant
     seconds = instant.seconds - instant.offset * 60
-    days = int(seconds // DAY_SECONDS)
+    days = int(seconds.to_integral_value(ROUND_FLOOR)) // DAY_SECONDS  # decimals divide towards 0
     rest = seconds - days * DAY_SECONDS
     if instant.month is None or instant.day is None:
         return replace(instant, seconds=rest, offset=0)
