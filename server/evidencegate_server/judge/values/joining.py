@@ -32,9 +32,10 @@ def join(text: str, found: list[Mention], tables: Tables) -> list[Mention]:
             if one is None:
                 joined[-1], mention = _link(text, last, mention, tables)
         elif isinstance(last.value, Quantity):
-            if text[start:end].strip().lower() in tables.range_words:
+            gap = text[start:end].strip()
+            if gap and gap.lower() in tables.range_words:
                 one = _range(text, last, mention, tables)
-            elif last.value.measure.endswith("/time"):
+            elif gap and last.value.measure.endswith("/time"):
                 mention = _same_rate(text, last, mention, tables)
         if one is None:
             joined.append(mention)

@@ -35,33 +35,38 @@ _EPOCHS: Final = (
 )
 _LAST_EPOCH: Final = Decimal(10) ** 19
 _CPU_SCALES: Final = {"m": Decimal("0.001"), "u": Decimal("0.000001"), "n": Decimal("0.000000001")}
-_KEYS: Final = 4096
+_KEYS: Final = 4096  # that are kept read
+_CELLS: Final = 8192  # the same: columns repeat their values
 
 
 class ValueReader:
     """Reads values with the words of one catalog. Has no state that a reading changes, but for caches."""
 
-    __slots__ = ("_key", "_scanner", "_tables")
+    __slots__ = ("_cell", "_key", "_scanner", "_tables")
 
     def __init__(self, words: MeasureWords) -> None:
         self._tables = Tables(words)
         self._scanner = Scanner(self._tables)
         self._key = lru_cache(maxsize=_KEYS)(self._read_key)
+        self._cell = lru_cache(maxsize=_CELLS)(self._read_cell)
 
     def mentions(self, text: str, offset: int = 0) -> tuple[Mention, ...]:
         """Returns every value of a text from left to right; none overlap. `offset` is added to all places."""
         plain = _narrow(text)
         found = join(plain, self._scanner.scan(plain), self._tables)
-        return tuple(found) if not offset else tuple(_moved(mention, offset) for mention in found)
+        return tuple(found) if not offset else tuple([_moved(mention, offset) for mention in found])
 
     def cell(self, key: str, text: str, offset: int = 0) -> tuple[Mention, ...]:
         """Returns the values of a keyed cell; a bare number has the unit and scale that the key or header names."""
+        if len(text) > _MAX_CELL:
+            return self.mentions(text, offset)
+        found = self._cell(key, text)
+        return found if not offset else tuple([_moved(mention, offset) for mention in found])
+
+    def _read_cell(self, key: str, text: str) -> tuple[Mention, ...]:
         plain = _narrow(text)
-        if len(plain) <= _MAX_CELL:
-            keyed = self._keyed(self._key(key), plain)
-            if keyed is not None:
-                return (_moved(keyed, offset),) if offset else (keyed,)
-        return self.mentions(plain, offset)
+        keyed = self._keyed(self._key(key), plain)
+        return self.mentions(plain) if keyed is None else (keyed,)
 
     def _read_key(self, key: str) -> KeyReading:
         return read_key(key, self._tables)

@@ -158,7 +158,8 @@ class Scanner:
                 begin = text.rindex(name, 0, start)
         if read is None:
             begin = start
-            read = self._hour(text, start, end)
+            ahead = text[end + 1 : end + 2] if text[end : end + 1] == " " else text[end : end + 1]
+            read = self._hour(text, start, end) if ahead in self.tables.hour_starts else None
         if read is None:
             return None
         return self.framing.instant(text, begin, read[1], read[0], last), read[1]
