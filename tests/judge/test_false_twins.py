@@ -169,6 +169,13 @@ def test_what_may_stay_true_is_left_out(kind: str, why: str, claim: str, evidenc
     assert twins(kind, claim, evidence) == [], why
 
 
+def test_the_states_of_the_lexicon_count_beside_those_of_the_mutator() -> None:
+    assert twins("opposite state", "The volume is unmounted.", "unmounted") == ["The volume is mounted."]
+    assert twins("opposite state", "该卷已挂载。", "mounted") != []
+    # No state in the lexicon either: a response can stand beside every request.
+    assert twins("opposite state", "The request was long.", "9 s") == []
+
+
 def test_the_stated_value_of_a_threshold_is_no_bound() -> None:
     assert twins("changed digit", "It is above its 80 % target.", "target 80") == ["It is above its 90 % target."]
     assert twins("changed digit", "已高于 80% 的阈值。", "threshold 80") == ["已高于 90% 的阈值。"]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import yaml
+from evidencegate_server.lexicon.concept_words import Concept
 
 from tools.twin_mutators.clauses import DENIES, EXISTENTIAL, clause
 from tools.twin_mutators.model import TrueClaim, first_few
@@ -145,20 +146,15 @@ def _states() -> tuple[tuple[str, str], ...]:
 
 
 def _of_the_lexicon() -> Iterator[tuple[str, str]]:
-    if not _CONCEPTS.is_file():
-        return
-    concepts = yaml.safe_load(_CONCEPTS.read_text(encoding="utf-8")).get("concepts") or {}
-    for name, concept in concepts.items():
-        if concept.get("kind") != "state":
+    written = yaml.safe_load(_CONCEPTS.read_text(encoding="utf-8"))["concepts"]
+    concepts = {name: Concept.model_validate(concept) for name, concept in written.items()}
+    for concept in concepts.values():
+        if concept.kind != "state":
             continue  # request and response are opposites too, and no states of anything
-        for opposite in concept.get("opposite") or ():
-            for one, other in ((name, opposite), (opposite, name)):
-                for language in ("en", "zh"):
-                    terms = concepts.get(one, {}).get(language) or ()
-                    others = concepts.get(other, {}).get(language) or ()
-                    for term in terms:
-                        if others and _is_plain_state(term):
-                            yield term, others[0]
+        for opposite in (concepts[name] for name in concept.opposite):
+            for one, other in ((concept, opposite), (opposite, concept)):
+                for terms, others in ((one.en, other.en), (one.zh, other.zh)):
+                    yield from ((term, others[0]) for term in terms if others and _is_plain_state(term))
 
 
 def _is_plain_state(term: str) -> bool:
