@@ -7,6 +7,7 @@ status valid and the claim in place: the Gatekeeper finds it, and the sound clai
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count, repeat
 from typing import Any
 
 from evidencegate_server.contract.ids import ID_NOTES, read_id, written
@@ -139,9 +140,7 @@ class _Reader:
             claim_type if type(claim_type) is str and not claim_type.isspace() else "",
             text if type(text) is str and not text.isspace() else "",
             level if type(level) is str and not level.isspace() else "",
-            tuple([self._binding(binding, place, position) for position, binding in enumerate(bindings)])
-            if type(bindings) is list
-            else (),
+            tuple(map(self._binding, bindings, repeat(place), count())) if type(bindings) is list else (),
             raw,
         )
 

@@ -46,17 +46,20 @@ class Informative:
         self._min_single_token = min_single_token
 
     def fault(self, text: str) -> MismatchReason | None:
-        """Returns why a text says too little, or None where it says enough."""
-        return None if self._is_plain(text) else self._fault(text)
+        """Returns why a text says too little, or None where it says enough.
 
-    def _is_plain(self, text: str) -> bool:
-        """Returns whether a long word, several words or a run of ideographs settle the question, as they mostly do."""
+        A long word settles it, as it mostly does, or several words or a run of ideographs.
+        """
         match = _LONG_WORD.search(text)
         if match is not None:
             word = match[0]
             length = len(word)
             if length >= self._min_weight and length >= self._min_single_token and word.lower() not in self._english:
-                return True
+                return None
+        return None if self._is_plain(text, long_word=match is not None) else self._fault(text)
+
+    def _is_plain(self, text: str, *, long_word: bool) -> bool:
+        """Returns whether several words settle the question, or a run of ideographs where there is no long word."""
         if text.isascii():
             words = _ASCII_WORD.findall(f"{text} "[:_FIRST].lower())
             return (
@@ -64,7 +67,7 @@ class Informative:
                 and len("".join(words)) >= self._min_weight
                 and not self._english.issuperset(words)
             )
-        if match is not None:
+        if long_word:
             return False
         match = _LONG_CJK.search(text)
         if match is None:

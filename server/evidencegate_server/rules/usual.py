@@ -51,7 +51,7 @@ def usual_binding(
     invocation = evidence.invocation(invocation_id)
     if invocation is None or invocation.tool_name != tool_name or invocation.status is not _SUCCESS:
         return None
-    ref = evidence.ref(invocation_id, path)
+    ref = evidence.refs(invocation_id).get(path)
     if ref is None or evidence.is_damaged(invocation_id, ref):
         return None
     match = comparer.compare_verbatim(excerpt, ref.text)

@@ -11,6 +11,7 @@ from typing import Final
 
 from evidencegate.v1 import gatekeeper_pb2, text_pb2
 
+from evidencegate_server.excerpts.model import ExcerptTier
 from evidencegate_server.rules.model import BindingCheck
 from evidencegate_server.service import enum_words
 from evidencegate_server.service.wire import VARINT, number_tag, text_tag
@@ -28,7 +29,6 @@ _VERIFIED: Final = _NUMBER_TAG["verified"] + VARINT[1]
 _INVOCATION_ID: Final = _TAG["invocation_id"]
 _TOOL_NAME: Final = _TAG["tool_name"]
 _RAW_PATH: Final = _TAG["raw_path"]
-_TIER: Final = _TAG["tier"]
 _SPANS: Final = _TAG["spans"]
 _FLAGS: Final = _TAG["flags"]
 _MISMATCH_REASON: Final = _TAG["mismatch_reason"]
@@ -37,6 +37,9 @@ _START: Final = number_tag(_SPAN_FIELDS["start"].number)
 _END: Final = number_tag(_SPAN_FIELDS["end"].number)
 _RESOLUTION: Final = {
     word: _NUMBER_TAG["resolution"] + VARINT[number] for word, number in enum_words.RESOLUTION.number.items()
+}
+_TIER_FIELD: Final[dict[str, bytes]] = {
+    tier: _TAG["tier"] + VARINT[len(tier.value)] + tier.value.encode() for tier in ExcerptTier
 }
 _KIND: Final = {word: _NUMBER_TAG["kind"] + VARINT[number] for word, number in enum_words.EVIDENCE_KIND.number.items()}
 
@@ -67,8 +70,7 @@ def binding_bytes(check: BindingCheck) -> list[bytes]:  # noqa: C901 - one field
     if check.kind is not None:
         parts.append(_KIND[check.kind])
     if check.tier:
-        text = check.tier.encode()
-        parts += (_TIER, VARINT[len(text)], text)
+        parts.append(_TIER_FIELD[check.tier])
     for span in check.spans:
         start = _START + VARINT[span.start] if span.start else b""
         end = _END + VARINT[span.end] if span.end else b""

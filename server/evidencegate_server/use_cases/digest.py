@@ -45,8 +45,18 @@ def _field(data: bytes) -> bytes:
     return _LENGTH[len(data)] + data
 
 
+class _Numbers(dict[int, bytes]):
+    """Writes a number as a field; those that most counts and rounds are stand ready."""
+
+    def __missing__(self, number: int) -> bytes:
+        return _field(b"%d" % number)
+
+
+_NUMBER: Final = _Numbers((number, _field(b"%d" % number)) for number in range(100))
 _STATUS: Final = {status: _field(status.value.encode()) for status in InvocationStatus}
 _KIND: Final = {kind: _field(kind.value.encode()) for kind in EvidenceKind}
+_VARIANT: Final = {variant: _field(variant.value.encode()) for variant in OutputVariant}
+_TAG_FIELD: Final = _field(_TAG.encode())
 _BOOLEAN: Final = {False: _field(b"0"), True: _field(b"1")}
 _OBSERVATION: Final = EvidenceKind.OBSERVATION
 _PLAIN_TAIL: Final = _KIND[_OBSERVATION] + _field(b"") + _BOOLEAN[False]
@@ -61,8 +71,8 @@ def input_digest(
     `none`. Lone surrogates, which no transport carries, are written as UTF-8 would write any other code point.
     """
     ordered = sorted(invocations, key=_BY_ID)
-    parts = [_field(_TAG.encode()), _field(variant.value.encode()), _output(variant, output), _BOOLEAN[narrow_question]]
-    parts.append(_number(len(ordered)))
+    parts = [_TAG_FIELD, _VARIANT[variant], _output(variant, output), _BOOLEAN[narrow_question]]
+    parts.append(_NUMBER[len(ordered)])
     try:
         evidence = _invocations(ordered, str.encode)
     except UnicodeEncodeError:
@@ -80,20 +90,16 @@ def _output(variant: OutputVariant, output: str | bytes | None) -> bytes:
     return _field(_encode_any(output) if isinstance(output, str) else output)
 
 
-def _number(number: int) -> bytes:
-    return _field(b"%d" % number)
-
-
 def _invocations(ordered: list[Invocation], encode: _Encode) -> list[bytes]:
     """Returns the fields of all invocations. Sessions have hundreds of refs, so nothing here is called per field."""
     parts: list[bytes] = []
     for call in ordered:
         name, tool, topic = encode(call.id), encode(call.tool_name), encode(call.topic_domain)
         asked, came, error = encode(call.input), encode(call.output), encode(call.error)
-        parts += (_LENGTH[len(name)], name, _LENGTH[len(tool)], tool, _STATUS[call.status], _number(call.round))
+        parts += (_LENGTH[len(name)], name, _LENGTH[len(tool)], tool, _STATUS[call.status], _NUMBER[call.round])
         parts += (_LENGTH[len(topic)], topic, _LENGTH[len(asked)], asked, _LENGTH[len(came)], came)
         refs = [ref for ref in call.refs if not ref.implied]
-        parts += (_LENGTH[len(error)], error, _number(len(refs)))
+        parts += (_LENGTH[len(error)], error, _NUMBER[len(refs)])
         for ref in refs:
             path, text = encode(ref.raw_path), encode(ref.text)
             plain = ref.kind is _OBSERVATION and not ref.source_document and not ref.truncated
