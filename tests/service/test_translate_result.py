@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from evidencegate.v1 import evaluation_pb2, gatekeeper_pb2, trace_pb2, verifier_pb2
+from evidencegate.v1 import evaluation_pb2, gatekeeper_pb2, text_pb2, trace_pb2, verifier_pb2
 from evidencegate_server.contract.model import Notice, ParseReport
 from evidencegate_server.evidence.model import Span
+from evidencegate_server.excerpts.model import ExcerptTier
 from evidencegate_server.judge.model import RetryContext, WeakClaim, Witness
 from evidencegate_server.rules.model import (
     BindingCheck,
@@ -16,7 +17,8 @@ from evidencegate_server.rules.model import (
     RuleParameters,
     RuleSet,
 )
-from evidencegate_server.service import translate_result
+from evidencegate_server.service import enum_words, translate_result
+from evidencegate_server.service.binding_bytes import binding_bytes
 from evidencegate_server.service.catalog_messages import rule_metadata
 from evidencegate_server.service.wire import embed
 from evidencegate_server.trace.model import TraceItem, TraceSummary
@@ -231,3 +233,47 @@ def test_a_large_embedded_message_keeps_its_length() -> None:
     inner = embed(evaluation_pb2.Evaluation.TOOL_TRACE_SUMMARY_FIELD_NUMBER, summary.SerializeToString())
     response = verifier_pb2.JudgeResponse.FromString(embed(field, inner))
     assert response.evaluation.tool_trace_summary == summary
+
+
+WORDS = st.text(alphabet="aé数\U0001f600", max_size=3) | st.just("x" * 300)
+CHECKS = st.builds(
+    BindingCheck,
+    place=WORDS,
+    claim_index=st.integers(0, 300),
+    binding_index=st.integers(0, 300),
+    claim_id=WORDS,
+    verified=st.booleans(),
+    resolution=st.sampled_from(Resolution),
+    invocation_id=WORDS,
+    tool_name=WORDS,
+    raw_path=WORDS,
+    kind=st.none() | st.sampled_from(EvidenceKind),
+    steps=st.just(()),
+    tier=st.sampled_from(["", *ExcerptTier]),
+    spans=st.lists(st.builds(Span, st.integers(0, 2**31 - 1), st.integers(0, 2**31 - 1)), max_size=3).map(tuple),
+    flags=st.lists(WORDS, max_size=2).map(tuple),
+    mismatch_reason=WORDS,
+    evidence_excerpt=WORDS,
+)
+
+
+@given(CHECKS)
+def test_the_bytes_of_a_binding_are_those_that_protobuf_writes(check: BindingCheck) -> None:
+    message = gatekeeper_pb2.BindingCheck(
+        place=check.place,
+        claim_index=check.claim_index,
+        binding_index=check.binding_index,
+        claim_id=check.claim_id,
+        verified=check.verified,
+        resolution=enum_words.RESOLUTION.number[check.resolution],
+        invocation_id=check.invocation_id,
+        tool_name=check.tool_name,
+        raw_path=check.raw_path,
+        kind=None if check.kind is None else enum_words.EVIDENCE_KIND.number[check.kind],
+        tier=check.tier,
+        spans=[text_pb2.TextSpan(start=span.start, end=span.end) for span in check.spans],
+        flags=check.flags,
+        mismatch_reason=check.mismatch_reason,
+        evidence_excerpt=check.evidence_excerpt,
+    )
+    assert message.SerializeToString(deterministic=True) == b"".join(binding_bytes(check))
