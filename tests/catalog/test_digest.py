@@ -49,7 +49,7 @@ def _reversed_sections(text: str) -> str:
     """Returns a YAML file with its top keys in reverse order, comments left out between them."""
     sections: list[list[str]] = []
     for line in text.splitlines():
-        if line and not line[0].isspace() and line[0] not in "#-":
+        if line and not line[0].isspace() and line[0] not in "#-]}":
             sections.append([])
         if sections and not line.startswith("#"):
             sections[-1].append(line)
