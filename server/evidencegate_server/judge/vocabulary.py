@@ -52,6 +52,12 @@ class Term:
         return self.names[0].startswith("~")
 
 
+def meant(term: Term) -> tuple[str, ...]:
+    """Returns the concepts and stems of a term, with `!` before those that the term itself denies (unready)."""
+    names = tuple(name for name in term.names if name[0] not in "=+")
+    return tuple("!" + name for name in names if name != NOT) if NOT in names else names
+
+
 class Vocabulary:
     """Reads the words of a text. Holds no state but what it has worked out once."""
 
@@ -88,11 +94,17 @@ class Vocabulary:
                 self._add_chinese(term, (path,))
             for term in terms.en:
                 self._add_english(term, (path,))
-        self._columns = {
-            _column(name): tuple(parts) for columns in words.columns.values() for name, parts in columns.names.items()
-        }
+        self._tools = tuple(
+            (columns.beside, {_column(name): tuple(parts) for name, parts in columns.names.items()})
+            for columns in words.columns.values()
+        )
+        self._with_column: dict[str, tuple[int, ...]] = {}
+        for at, (_, columns_of) in enumerate(self._tools):
+            for name in columns_of:
+                self._with_column[name] = (*self._with_column.get(name, ()), at)
         self.links = words.links
         self.key_names = lru_cache(maxsize=4_096)(self._key_names)
+        self.column_names = lru_cache(maxsize=1_024)(self.columns)
 
     def _add_chinese(self, term: str, names: tuple[str, ...]) -> None:
         first, *more = self._chinese.get(term, ((),))
@@ -154,10 +166,8 @@ class Vocabulary:
                 yield from (Term(names, start, start + len(run)) for names in whole)
                 return
             if "-" in run:
-                at = start
-                for part in run.split("-"):
-                    yield from (Term(names, at, at + len(part)) for names in self._word(part))
-                    at += len(part) + 1
+                parts = [name for part in run.split("-") for names in self._word(part) for name in names]
+                yield Term(("+" + run.lower(), *parts), start, start + len(run))
                 return
             yield Term(("~" + stem(run.lower()),), start, start + len(run))
             return
@@ -209,15 +219,22 @@ class Vocabulary:
     def _key_names(self, key: str) -> frozenset[str]:
         """Returns everything that a key or header names: its concepts, the stems of its other words."""
         names: set[str] = set()
-        column = self._columns.get(_column(key))
-        if column is not None:
-            names.update(column)
         for term in self.terms(key):
-            names.update(name for name in term.names if not name.startswith("="))
-            column = self._columns.get(_column(key[term.start : term.end]))
-            if column is not None:
-                names.update(column)
+            names.update(meant(term))
         return frozenset(names)
+
+
+    def columns(self, keys: frozenset[str]) -> dict[str, frozenset[str]]:
+        """Returns what the keys of one record or table mean by the tool that has them all, beside their own words."""
+        lowered = {_column(key) for key in keys}
+        found: dict[str, frozenset[str]] = {}
+        for key in sorted(keys):
+            name = _column(key)
+            for at in self._with_column.get(name, ()):
+                beside, columns = self._tools[at]
+                if beside == 0 or len(lowered & columns.keys()) > beside:
+                    found[key] = found.get(key, frozenset()) | frozenset(columns[name])
+        return found
 
 
 def _wording_terms(words: BaseModel, path: str = "@") -> Iterator[tuple[str, Terms]]:

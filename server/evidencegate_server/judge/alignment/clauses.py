@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.denial import denied_in_claim, denied_in_evidence
+from evidencegate_server.judge.alignment.denial import denied_in_claim, denied_in_evidence, unsure_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.values import ValueAligner
@@ -15,6 +15,7 @@ from evidencegate_server.judge.records.model import CellKind, RecordKind
 from evidencegate_server.judge.vocabulary import Term
 
 _MOST_ANCHORS: Final = 48
+_GOES_ON: Final = 1.5  # what staying with the record of the clause before is worth to a clause without a name
 _SHORT: Final = 120  # code points of a line that says one thing
 _SHORT_CELL: Final = 32
 
@@ -49,13 +50,15 @@ class ClauseAligner:
         self._index = index
         self._values = ValueAligner(index)
         self._names: dict[str, tuple[Place, ...]] = {}
+        self._hedged = False
 
     def name(self, term: Term) -> Name:
         """Returns a name with its places."""
-        text = term.names[0][1:]
-        if text not in self._names:
-            self._names[text] = tuple(self._index.find(text))
-        return Name(term, self._names[text])
+        name = term.names[0]
+        if name not in self._names:
+            found = self._index.places.get(name, ()) if term.is_unknown else self._index.find(name[1:])
+            self._names[name] = tuple(found)
+        return Name(term, self._names[name])
 
     def align(self, clause: Clause, subject: Sequence[Name], before: int) -> tuple[ClauseAlignment, tuple[Name, ...]]:
         """Returns how a clause stands, and the names that it goes by.
@@ -63,16 +66,44 @@ class ClauseAligner:
         `subject` are the names of the clause before, which hold on where this one has none; `before` is the record
         that the clause before was found in, -1 for none: where records fit equally well, it goes on.
         """
-        names = tuple(self.name(term) for term in clause.terms if _is_name(term))
-        guides = tuple(name for name in names if name.places) or subject
+        names = tuple(self.name(term) for term in clause.terms if _is_name(term) or self._is_word_as_name(clause, term))
+        self._hedged = clause.marked("@hedges") is not None
+        own = tuple(name for name in names if name.places)
+        # Only a name that begins its clause is what the clause is of; another one is said of the subject so far.
+        guides = own if own and (not subject or self._leads(clause, own[0].term)) else (*subject, *own)
         best: Attempt | None = None
         for anchor in self._anchors(clause, guides, before):
-            attempt = self._attempt(clause, names, guides, anchor)
+            attempt = self._attempt(clause, names, guides, anchor, before)
             if best is None or _rank(attempt, before) > _rank(best, before):
                 best = attempt
         if best is None:
-            best = self._attempt(clause, names, guides, -1)
-        return ClauseAlignment(clause, best.anchor, best.facts), guides
+            best = self._attempt(clause, names, guides, -1, before)
+        leading = own if own and self._leads(clause, own[0].term) else ()
+        return ClauseAlignment(clause, best.anchor, best.facts), leading[:1] or subject or own[:1]
+
+    def _is_word_as_name(self, clause: Clause, term: Term) -> bool:
+        """Returns whether words are a name: with hyphens, as the evidence has them; or unknown ones in Chinese."""
+        if term.names[0][0] == "+":
+            return bool(self.name(term).places)
+        return (
+            term.is_unknown
+            and term.names[0][1:].isascii()
+            and len(term.names[0]) > 3
+            and clause.is_chinese
+            and term.names[0] in self._index.places
+        )
+
+    def _leads(self, clause: Clause, name: Term) -> bool:
+        kinds = (
+            self._index.vocabulary.kind(one)
+            for term in clause.terms
+            if term.start < name.start
+            for one in term.names
+            if one[0] != "@"
+        )
+        return all(kind in ("soft", "thing", "name") for kind in kinds) and not any(
+            value.start < name.start for value in clause.values
+        )
 
     def _anchors(self, clause: Clause, guides: Sequence[Name], before: int) -> list[int]:
         """Returns the records that a clause may tell of, the likelier first."""
@@ -94,11 +125,15 @@ class ClauseAligner:
         ranked = sorted(counts, key=lambda one: (-counts[one], one))
         return ranked[:_MOST_ANCHORS]
 
-    def _attempt(self, clause: Clause, names: Sequence[Name], guides: Sequence[Name], anchor: int) -> Attempt:
+    def _attempt(
+        self, clause: Clause, names: Sequence[Name], guides: Sequence[Name], anchor: int, before: int
+    ) -> Attempt:
         facts = [*self._name_facts(names, anchor), *self._values.facts(clause, anchor)]
-        facts += self._word_facts(clause, anchor, facts)
+        facts += self._word_facts(clause, anchor, {name.term.start for name in names})
         reached = [self._reaches(guide, anchor) for guide in guides]
         score = sum(_SCORES[fact.standing] * _WEIGHTS[fact.kind] for fact in facts) + 0.4 * sum(reached)
+        if anchor == before >= 0 and not names:
+            score += _GOES_ON
         return Attempt(anchor, all(reached), score, tuple(facts))
 
     def _reaches(self, name: Name, anchor: int) -> int:
@@ -141,13 +176,13 @@ class ClauseAligner:
             None,
         )
 
-    def _word_facts(self, clause: Clause, anchor: int, facts: Sequence[Fact]) -> list[Fact]:
+    def _word_facts(self, clause: Clause, anchor: int, names: set[int]) -> list[Fact]:
         """Returns how the words of a clause stand that are no names: its states first of all."""
         index = self._index
         found: list[Fact] = []
         denied = denied_in_claim(clause, index.vocabulary)
         for term in clause.terms:
-            if _is_name(term) or any(name.startswith("@comparison") for name in term.names):
+            if _is_name(term) or term.start in names or any(name.startswith("@comparison") for name in term.names):
                 continue
             kinds = {index.vocabulary.kind(name) for name in term.names}
             if "state" in kinds or (term.start in denied and kinds & {"event", "thing", "attribute"}):
@@ -161,16 +196,21 @@ class ClauseAligner:
         vocabulary = index.vocabulary
         denied = denier is not None
         kind = FactKind.DENIAL if denied else FactKind.STATE
-        names = [name for name in term.names if name[0] not in "@~=" and name != "not"]
+        names = [name for name in term.names if name[0] not in "@~=+" and name != "not"]
         inner = "not" in term.names
         wanted = not (denied != inner)
         against: Place | None = None
+        guess: Place | None = None
         for name in names:
             for place in index.places.get(name, ()):
                 if not self._covers(anchor, place.record):
                     continue
+                if (name, place.record) in index.conditions:
+                    continue  # its status decides
                 says = not denied_in_evidence(index, place)
-                if says == wanted:
+                if says == wanted and not self._hedged and unsure_in_evidence(index, place):
+                    guess = guess or place
+                elif says == wanted:
                     return Fact(kind, Standing.STATED, term.start, term.end, "stated there", place)
                 against = against or place
             for flag in index.flags.get(name, ()):
@@ -179,6 +219,8 @@ class ClauseAligner:
                 if flag.holds == wanted:
                     return Fact(kind, Standing.STATED, term.start, term.end, "its field says so", flag.place)
                 against = against or flag.place
+        if guess is not None:
+            return Fact(FactKind.DENIAL, Standing.PART, term.start, term.end, "only a guess there", guess)
         for name in names:
             for link in index.links.get(name, ()):
                 if self._covers(anchor, link.place.record):
@@ -225,18 +267,27 @@ class ClauseAligner:
 
     def _word_fact(self, term: Term, anchor: int, kinds: set[str]) -> Fact:
         index = self._index
-        names = [name for name in term.names if name[0] not in "@="]
+        names = [name for name in term.names if name[0] not in "@=+" and name != "not"]
         somewhere = False
         for name in names:
             places = index.places.get(name, ())
             somewhere = somewhere or bool(places)
             against: Place | None = None
+            guess: Place | None = None
             for place in places:
-                if anchor >= 0 and index.linked(anchor, place.record):
-                    if "event" not in kinds or not denied_in_evidence(index, place):
-                        return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place)
-                    if index.in_scope(anchor, place.record):
+                if anchor >= 0 and (index.in_scope(anchor, place.record) or index.joined(anchor, place.record)):
+                    if "event" not in kinds:
+                        return Fact(
+                            FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, _loose_weight(term, kinds)
+                        )
+                    if not self._hedged and unsure_in_evidence(index, place):
+                        guess = guess or place
+                    elif not denied_in_evidence(index, place):
+                        return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, _loose_weight(term, kinds))
+                    elif index.in_scope(anchor, place.record):
                         against = against or place
+            if guess is not None:
+                return Fact(FactKind.DENIAL, Standing.PART, term.start, term.end, "only a guess there", guess)
             if against is not None:
                 return Fact(FactKind.STATE, Standing.IN_CONFLICT, term.start, term.end, "denied there", against)
             if anchor >= 0 and any(name in index.key_names[one] for one in self._above(anchor)):
@@ -245,6 +296,8 @@ class ClauseAligner:
                 if self._covers(anchor, link.place.record):
                     return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "an idiom of the tool", link.place)
         weight = _loose_weight(term, kinds)
+        if somewhere and "thing" in kinds:
+            weight = 0.5  # the evidence has such things, and this is not told of one
         if somewhere:
             return Fact(FactKind.WORD, Standing.SILENT, term.start, term.end, "said elsewhere", weight=weight)
         return Fact(FactKind.WORD, Standing.FOREIGN, term.start, term.end, "said nowhere", weight=weight)
@@ -280,6 +333,16 @@ def _is_universal(denier: Term | None) -> bool:
     return denier is not None and any(name in ("@zero", "@quantifiers.none", "@quantifiers.never") for name in denier.names)
 
 
+# Nouns for what a record is of, whether or not it says so.
+_COMPONENTS: Final = frozenset(
+    {"pod", "node", "host", "machine", "container", "service", "process", "thread", "instance", "server", "cluster", "vm"}
+    | {"namespace", "database", "table", "queue", "topic", "job", "task", "request", "message", "log", "event_record"}
+    | {"alert", "metric", "sample", "component", "application", "system", "device", "disk", "volume", "connection"}
+    | {"call", "query", "replica", "member", "broker", "record", "entry", "item", "file", "line", "row", "column"}
+    | {"deployment", "statefulset", "workload", "command", "statement", "session", "transaction", "partition", "shard"}
+    | {"index", "user", "client", "port", "interface", "data", "time_window", "rule", "resource", "object", "list"}
+)
+
 # What says that a reading is a reading.
 _FREE: Final = frozenset({"current", "total", "measured"})
 
@@ -289,9 +352,11 @@ def _loose_weight(term: Term, kinds: set[str]) -> float:
 
     Nouns for a kind of thing (pod, node, thread) are how people speak of what a record shows without a word for it.
     """
-    if "thing" in kinds or term.names[0] in _FREE:
+    if term.names[0] in _FREE:
         return 0.0
-    if kinds & {"attribute", "statistic"}:
+    if "thing" in kinds:
+        return 0.0 if _COMPONENTS.intersection(term.names) else 0.5
+    if kinds & {"attribute", "statistic", "name"}:
         return 0.5
     if term.is_unknown and len(term.names[0]) <= 2:
         return 0.25

@@ -72,6 +72,24 @@ def denied_in_evidence(index: EvidenceIndex, place: Place) -> bool:
     return _zero_beside(index, place, text)
 
 
+_UNSURE: Final = ("@hedges", "@conditions", "@advice", "@purpose")
+
+
+def unsure_in_evidence(index: EvidenceIndex, place: Place) -> bool:
+    """Returns whether the words before a place make it a guess, a condition or an advice."""
+    text = index.evidence.texts[index.records[place.record].source]
+    for term in index.terms[place.record]:
+        if term.start >= place.start:
+            return False
+        if any(name in _UNSURE for name in term.names) and not _sentence_ends(text, term.end, place.start):
+            return True
+    return False
+
+
+def _sentence_ends(text: str, start: int, end: int) -> bool:
+    return any(sign in text[start:end] for sign in ("\n", ". ", "; ", "\u3002", "\uff1b"))
+
+
 def _zero_beside(index: EvidenceIndex, place: Place, text: str) -> bool:
     """Returns whether a 0 right before a word counts it (`0 errors`)."""
     before = text[max(0, place.start - 3) : place.start].rstrip()

@@ -31,14 +31,16 @@ def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> list[Cla
         facts = list(clause.facts)
         changed = False
         for number, fact in enumerate(facts):
-            if fact.kind is not FactKind.VALUE or fact.standing not in _OPEN:
+            if fact.kind not in (FactKind.VALUE, FactKind.WORD) or fact.standing not in _OPEN:
                 continue
             mention = _mention(clause.clause, fact)
             if mention is None:
                 continue
             place = _derived(mention, clause, clauses[max(0, at - 2) : at + 2], clauses, index)
             if place is not None:
-                facts[number] = replace(fact, standing=Standing.DERIVABLE, why="follows exactly", place=place)
+                facts[number] = replace(
+                    fact, kind=FactKind.VALUE, standing=Standing.DERIVABLE, why="follows exactly", place=place
+                )
                 changed = True
         found.append(ClauseAlignment(clause.clause, clause.anchor, tuple(facts)) if changed else clause)
     return found

@@ -18,6 +18,9 @@ _EMPTY: Final[frozenset[str]] = frozenset()
 _NONE: Final[frozenset[int]] = frozenset()
 _SHORTEST_ID: Final = 8  # with the sign before it
 _MOST_JOINED: Final = 6
+_LONGEST_KEY: Final = 48
+_FEWEST_DIGITS: Final = 3
+_ID: Final = re.compile(r"[0-9a-z]{8,64}\Z|[0-9a-f]{8}-[0-9a-f-]{4,40}\Z")
 _MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothing apart
 
 
@@ -25,8 +28,9 @@ _MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothin
 class ValueCell:
     """A value of the evidence with all that names it.
 
-    `names` are what its own key says, `around` what the record's label, and for a value in prose the words of its
-    text, say besides. `order` is its place among all values.
+    `names` are what its own key says, `label` what names its record, `around` both the label and, for a value in prose,
+    the words of its text. `order` is its place among all values. `arrow` is `first` or `second` where the text tells of a
+    change at this place (`8 -> 5`), else empty.
     """
 
     record: int
@@ -35,6 +39,8 @@ class ValueCell:
     names: frozenset[str]
     around: frozenset[str]
     order: int
+    label: frozenset[str]
+    arrow: str = ""
 
 
 @record
@@ -87,6 +93,7 @@ class EvidenceIndex:
         self.terms: list[list[Term]] = [[] for _ in self.records]
         self.values: list[ValueCell] = []
         self.flags: dict[str, list[Flag]] = {}
+        self.conditions: set[tuple[str, int]] = set()
         self._read()
         self._all_keys = frozenset(name for names in self.key_names for name in names)
         self._barrier = [self._parts_rows(one) for one in self.records]
@@ -129,16 +136,35 @@ class EvidenceIndex:
         for one in self.records:
             keys: set[str] = set()
             label = self.vocabulary.key_names(one.label) if one.label else _EMPTY
+            figures = any(self.vocabulary.kind(name) in ("statistic", "side") for name in label)
+            columns = {} if figures else self.vocabulary.column_names(
+                frozenset(cell.key for cell in one.cells if cell.kind is CellKind.FIELD and len(cell.key) < _LONGEST_KEY)
+            )
             for cell in one.cells:
                 names = self.vocabulary.key_names(cell.key) if cell.key else _EMPTY
+                if cell.key in columns:
+                    names = names | columns[cell.key]
                 keys |= names
                 around = label
                 if cell.kind is CellKind.IN_TEXT:
                     around = label | own[one.index]
                 if cell.kind is not CellKind.TEXT:
                     self._flag(one.index, cell, names)
+                if cell.key.lower() == "status" and cell.text.strip('"').lower() in ("true", "false"):
+                    self._flag_type(one, cell)
                 for mention in cell.values:
-                    self.values.append(ValueCell(one.index, cell, mention, names, around, len(self.values)))
+                    self.values.append(
+                        ValueCell(
+                            one.index,
+                            cell,
+                            mention,
+                            names | self._local(one, cell, mention),
+                            around,
+                            len(self.values),
+                            label,
+                            _arrow(self.evidence.texts[one.source], mention),
+                        )
+                    )
             self.key_names.append(frozenset(keys | label))
             self.names.append(frozenset(own[one.index] | keys | label))
 
@@ -149,7 +175,8 @@ class EvidenceIndex:
             return
         place = Place(index, cell.start, cell.end)
         for name in names:
-            self.flags.setdefault(name, []).append(Flag(place, holds))
+            denied = name[0] == "!"
+            self.flags.setdefault(name.removeprefix("!"), []).append(Flag(place, holds != denied))
 
     def _read_links(self) -> None:
         """Notes what the idioms of tools say: texts in a record, and forms of a column's value."""
@@ -191,7 +218,7 @@ class EvidenceIndex:
         """Returns for each record the others that share a long identifier with it, where few do."""
         holders: dict[str, list[int]] = {}
         for name, places in self.places.items():
-            if name[0] == "=" and len(name) > _SHORTEST_ID and any(sign.isdigit() for sign in name):
+            if name[0] == "=" and len(name) > _SHORTEST_ID and sum(sign.isdigit() for sign in name) >= _FEWEST_DIGITS and _ID.match(name, 1):
                 holders[name] = sorted({place.record for place in places})
         joined: dict[int, set[int]] = {}
         for records in holders.values():
@@ -204,12 +231,32 @@ class EvidenceIndex:
         """Returns whether two records name one long identifier (a node's ID, a trace ID) that few others name."""
         return other in self._joins.get(one, _NONE)
 
+    def _local(self, one: Record, cell: Cell, mention: Mention) -> frozenset[str]:
+        """Returns what stands right before a value that shares its field with others (`5 (limit: 18872)`)."""
+        if cell.kind is not CellKind.FIELD or len(cell.values) < 2:
+            return _EMPTY
+        start = max((other.end for other in cell.values if other.end <= mention.start), default=cell.start)
+        return self.vocabulary.key_names(self.evidence.texts[one.source][start : mention.start][-_LONGEST_KEY:])
+
+    def _flag_type(self, one: Record, status: Cell) -> None:
+        """Notes a condition of its own (type: Ready, status: "False")."""
+        for cell in one.cells:
+            if cell.key.lower() in ("type", "condition"):
+                for term in self.vocabulary.terms(cell.text):
+                    for name in term.names:
+                        place = Place(one.index, status.start, status.end)
+                        holds = status.text.strip('"').lower() == "true"
+                        self.flags.setdefault(name, []).append(Flag(place, holds))
+                        self.conditions.add((name, one.index))
+
     def _parts_rows(self, one: Record) -> bool:
         """Returns whether a record is one of several of its kind, which must not be mixed up."""
         if one.group >= 0:
             return len(self.groups[one.group]) > 1
         if one.parent < 0 or one.kind is not RecordKind.OBJECT:
             return False
+        if any(self.vocabulary.kind(name) in ("statistic", "side", "attribute") for name in self.vocabulary.key_names(one.label)):
+            return False  # limits and requests are two figures of one thing, not two things
         keys = {cell.key for cell in one.cells}
         for other in self.children[one.parent]:
             if other != one.index and len(keys) > 1:
@@ -305,6 +352,16 @@ def _holds(cell: Cell) -> bool | None:
         if isinstance(value, Quantity) and value.low is not None and value.low == value.high:
             return value.low > 0
     return None
+
+
+def _arrow(text: str, mention: Mention) -> str:
+    behind = text[mention.end : mention.end + 4].lstrip()
+    if behind.startswith(_ARROWS):
+        return "first"
+    return "second" if text[max(0, mention.start - 4) : mention.start].rstrip().endswith(_ARROWS) else ""
+
+
+_ARROWS: Final = ("->", "=>", "\u2192")
 
 
 def _has_form(cell: Cell, form: str | None) -> bool:

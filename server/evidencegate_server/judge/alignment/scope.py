@@ -8,9 +8,10 @@ from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import Cell
 from evidencegate_server.judge.values.compare import Relation, compare
-from evidencegate_server.judge.values.model import Quantity
+from evidencegate_server.judge.values.model import Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 _HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
@@ -30,20 +31,38 @@ class ScopeChecker:
         changes = {name for name, _ in alignment.clause.marks if name.startswith("@change.")}
         for name, term in alignment.clause.marks:
             found += self._fact(name, term, alignment, text, changes)
+        last = next((term for term in alignment.clause.terms if "last" in term.names), None)
+        if last is not None and alignment.anchor >= 0:
+            found += self._last(last, alignment.anchor)
         return found
+
+    def _last(self, term: Term, anchor: int) -> list[Fact]:
+        """Returns whether the anchor is the last of its list, where the list is one in time."""
+        rows = self._rows(anchor)
+        if len(rows) < 2 or anchor == rows[-1] or anchor == rows[0] or not self._is_in_time(rows):
+            return []
+        one = self._index.records[rows[-1]]
+        place = Place(rows[-1], one.start, one.end)
+        return [Fact(FactKind.ORDER, Standing.IN_CONFLICT, term.start, term.end, "another is the last", place)]
+
+    def _is_in_time(self, rows: list[int]) -> bool:
+        records = self._index.records
+        return all(
+            any(isinstance(value.value, Instant) for cell in records[row].cells for value in cell.values) for row in rows[:3]
+        )
 
     def _fact(self, name: str, term: Term, alignment: ClauseAlignment, text: str, changes: set[str]) -> list[Fact]:
         family = name[1:].split(".")[0]
         kind, check = _CHECKS.get(name) or _CHECKS.get("@" + family) or (None, None)
         if kind is None or check is None:
             return []
-        if name == "@quantifiers.only" and _next_is_value(alignment, term, text):
-            return []
+        if name == "@quantifiers.only" and any(value.start >= term.end for value in alignment.clause.values):
+            return []  # only 25 rows: the figure is what is said
         if family == "change":
-            if name != _change_mark(changes) or len(alignment.clause.values) < 2:
+            if name != _change_mark(changes) or _pair(alignment.clause) is None:
                 return []
         standing, place = check(self, name, alignment)
-        if standing is Standing.SILENT:
+        if standing is Standing.SILENT and family != "comparison":
             place = self._literal(name, alignment)
             standing = Standing.STATED if place is not None else Standing.SILENT
         return [Fact(kind, standing, term.start, term.end, name[1:], place)]
@@ -81,17 +100,16 @@ class ScopeChecker:
 
     def extreme(self, name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks that no row of the anchor's list has more (or less) in the column that the clause speaks of."""
-        index = self._index
-        rows = self._rows(alignment.anchor)
-        if len(rows) < 2:
-            return _SILENT
         column = self._column(alignment)
         if column is None:
             return _SILENT
-        own = _single(column)
-        if own is None:
-            return _SILENT
         highest = name.endswith("highest")
+        if ("maximum" if highest else "minimum") in column.names:
+            return Standing.STATED, Place(column.record, column.mention.start, column.mention.end)
+        own = _single(column)
+        rows = self._rows(alignment.anchor)
+        if own is None or len(rows) < 2:
+            return _SILENT
         for row in rows:
             other = self._same_key(row, column.cell)
             if other is None or row == alignment.anchor:
@@ -107,7 +125,10 @@ class ScopeChecker:
     def changed(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks that the first value of a clause stands before the second, for one key, or with an arrow between."""
         index = self._index
-        first, second = alignment.clause.values[-2:]
+        pair = _pair(alignment.clause)
+        if pair is None:
+            return _SILENT
+        first, second = pair
         olds = [one for one in index.values if compare(first.value, one.mention.value) is Relation.EQUAL]
         news = [one for one in index.values if compare(second.value, one.mention.value) is Relation.EQUAL]
         backward: Place | None = None
@@ -131,7 +152,7 @@ class ScopeChecker:
             first, last = sorted((old.mention, new.mention), key=lambda mention: mention.start)
             between = text[first.end : last.start].lower()
             return len(between) < 40 and any(sign in between for sign in _ARROWS)
-        return old.cell.key == new.cell.key and (one.group >= 0 and one.group == other.group)
+        return old.cell.key == new.cell.key and one.source == other.source and one.group >= 0 and other.group >= 0
 
     def _rows(self, anchor: int) -> list[int]:
         if anchor < 0:
@@ -179,6 +200,16 @@ class ScopeChecker:
         return best
 
 
+def _pair(clause: Clause) -> tuple[Mention, Mention] | None:
+    """Returns the last two amounts of one measure, between which a change is told."""
+    amounts = [value for value in clause.values if isinstance(value.value, Quantity)]
+    if len(amounts) < 2:
+        return None
+    first, second = amounts[-2:]
+    same = isinstance(first.value, Quantity) and isinstance(second.value, Quantity)
+    return (first, second) if same and first.value.measure == second.value.measure else None  # type: ignore[union-attr]
+
+
 def _single(one: ValueCell) -> tuple[Decimal, str] | None:
     value = one.mention.value
     if isinstance(value, Quantity) and value.low is not None and value.low == value.high:
@@ -192,13 +223,6 @@ def _change_mark(changes: set[str]) -> str:
         if name in changes:
             return name
     return "@change.target" if {"@change.source", "@change.target"} <= changes else ""
-
-
-def _next_is_value(alignment: ClauseAlignment, term: Term, text: str) -> bool:
-    return any(
-        0 <= value.outer_start - term.end <= 2 and not text[term.end : value.outer_start].strip()
-        for value in alignment.clause.values
-    )
 
 
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.contract.records import record
@@ -12,6 +13,7 @@ from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
+from evidencegate_server.judge.vocabulary import meant as meant_by
 
 _SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE, Relation.WEAKER})
 _OTHER: Final = frozenset({Relation.OUTSIDE, Relation.SCALE})
@@ -20,6 +22,37 @@ _FAR: Final = 0.3  # what a word counts for a value that another value of the cl
 _AROUND: Final = 0.6  # what a match counts in the label or prose around a cell instead of its key
 _MISMATCH: Final = 1.5
 _UNASKED: Final = 0.25  # a statistic or side in the key that the claim does not speak of
+_FEW: Final = 9
+_MANY_BYTES: Final = 4_096
+
+# What is mixed up most easily: a claim that names one of these is not borne out by another.
+_RESOURCES: Final = frozenset(
+    {"cpu", "memory", "swap", "disk", "network", "io", "inode", "heap", "bandwidth", "temperature", "power", "voltage", "space"}
+)
+# How long something may take at most or is set to take is not how long it took.
+_SETTINGS: Final = frozenset({"timeout_setting", "timed_out", "interval", "ttl"})
+_NOTHING: Final[frozenset[str]] = frozenset()
+
+# What tools call by each other's names.
+_AKIN: Final = {
+    "limit": frozenset({"maximum", "quota", "capacity"}),
+    "maximum": frozenset({"limit"}),
+    "quota": frozenset({"limit"}),
+    "free": frozenset({"available", "unused"}),
+    "available": frozenset({"free"}),
+    "unused": frozenset({"free"}),
+    "capacity": frozenset({"limit", "total"}),
+    "latency": frozenset({"duration", "processing_time", "service_time", "round_trip"}),
+    "duration": frozenset({"latency", "processing_time", "age", "uptime"}),
+    "processing_time": frozenset({"latency", "duration", "service_time"}),
+}
+
+# Attributes that go with any other: how many, how large a part, how long.
+_GENERIC: Final = frozenset(
+    {"ratio", "count", "rate", "usage", "size", "time", "duration", "latency", "processing_time", "service_time", "wait_time"}
+    | {"status", "name", "identifier", "reason", "type", "progress", "amount", "performance", "age", "uptime"}
+)
+
 # Statistics that a figure may be without the claim's saying so.
 _NEUTRAL: Final = frozenset({"current", "total", "last", "measured", "used", "final", "active_count", "ready_count"})
 _UNRIVALLED: Final = 9.0
@@ -31,8 +64,11 @@ class Wanted:
     """What a clause says of one of its values: names with weights."""
 
     names: tuple[tuple[tuple[str, ...], float], ...]
-    statistics: frozenset[str]
+    statistics: tuple[tuple[str, ...], ...]
+    attributes: tuple[tuple[str, ...], ...]
     total: float
+    arrow: str
+    asked: frozenset[str]
 
 
 @record
@@ -72,7 +108,7 @@ class ValueAligner:
         key = (id(mention), cell.order)
         found = self._relations.get(key)
         if found is None:
-            found = self._relations[key] = compare(mention.value, cell.mention.value)
+            found = self._relations[key] = _compare(mention.value, cell.mention.value)
         return found
 
     def _fact(self, clause: Clause, mention: Mention, anchor: int) -> Fact:
@@ -84,15 +120,39 @@ class ValueAligner:
             if relation is Relation.INCOMPARABLE or anchor < 0 or not self._index.in_scope(anchor, cell.record):
                 continue
             fit = self._fit(wanted, cell, relation, anchor)
+            if relation in _OTHER and self._is_claimed(clause, mention, cell):
+                continue
             if relation in _SAME:
                 same = fit if same is None or fit.score > same.score else same
             elif relation in _OTHER:
                 other = fit if other is None or fit.score > other.score else other
         return self._verdict(mention, wanted, same, other, anchor)
 
+    def _is_alone(self, cell: ValueCell, mention: Mention) -> bool:
+        """Returns whether a record has no other amount of the measure, so that there is nothing to mix up."""
+        measure = mention.value.measure if isinstance(mention.value, Quantity) else ""
+        return (
+            sum(
+                isinstance(value.value, Quantity) and value.value.measure == measure
+                for one in self._index.records[cell.record].cells
+                for value in one.values
+            )
+            <= 1
+        )
+
+    def _is_claimed(self, clause: Clause, mention: Mention, cell: ValueCell) -> bool:
+        """Returns whether another value of the clause is what a cell has: then it is no rival."""
+        return any(
+            other is not mention and self._relation(other, cell) is Relation.EQUAL for other in clause.values
+        )
+
     def _verdict(self, mention: Mention, wanted: Wanted, same: Fit | None, other: Fit | None, anchor: int) -> Fact:
         def fact(standing: Standing, why: str, fit: Fit | None = None) -> Fact:
             place = None
+            if fit is None and _is_small_count(mention):
+                return Fact(
+                    FactKind.WORD, Standing.SILENT, mention.outer_start, mention.outer_end, "counted by no figure"
+                )
             if fit is not None:
                 place = Place(fit.cell.record, fit.cell.mention.start, fit.cell.mention.end)
             return Fact(FactKind.VALUE, standing, mention.outer_start, mention.outer_end, why, place)
@@ -111,7 +171,9 @@ class ValueAligner:
                 return fact(Standing.STATED, "the value is there", same)
             if lead < -0.05:
                 return fact(Standing.SILENT, "another value fits better", other)
-            if same.matched == 0 and lead < 0.3 and wanted.total > 0:
+            if same.matched == 0 and (
+                wanted.total >= 0.5 or (wanted.names and not self._is_alone(same.cell, mention))
+            ):
                 return fact(Standing.PART, "the value is there, what it is of is not", same)
             return fact(Standing.STATED, "the value is there", same)
         if other is not None and not other.clash:
@@ -147,34 +209,85 @@ class ValueAligner:
             return self._wanted[key]
         vocabulary = self._index.vocabulary
         names: list[tuple[tuple[str, ...], float]] = []
-        statistics: set[str] = set()
+        statistics: list[tuple[str, ...]] = []
+        attributes: list[tuple[str, ...]] = []
         total = 0.0
         for term in clause.terms:
-            kinds = [vocabulary.kind(name) for name in term.names if name[0] not in "@="]
-            if not kinds or kinds[0] in ("soft", "name") or term.is_name:
+            if term.is_name:
                 continue
             near = _nearest(clause.values, term) is mention
             meant = tuple(
-                name for name in term.names if name[0] not in "@=" and vocabulary.kind(name) not in ("soft", "name")
+                name
+                for name in meant_by(term)
+                if name[0] != "@" and vocabulary.kind(name.removeprefix("!")) not in ("soft", "name")
             )
             if not meant:
                 continue
-            kinds = [vocabulary.kind(name) for name in meant]
+            kinds = [vocabulary.kind(name.removeprefix("!")) for name in meant]
             weight = max(_WEIGHT.get(kind, 0.7) for kind in kinds) * (1.0 if near else _FAR)
             names.append((meant, weight))
             if near and any(self._index.knows(name) for name in meant):
                 total += weight if kinds[0] in ("attribute", "statistic", "side") else weight * 0.5
-                if all(kind in ("statistic", "side") for kind in kinds):
-                    statistics.update(meant)
+            if near and all(kind in ("statistic", "side") for kind in kinds):
+                statistics.append(meant)
+            if near and all(kind == "attribute" for kind in kinds) and not _GENERIC.intersection(meant):
+                attributes.append(meant)
         if mention.counted:
             for term in vocabulary.terms(mention.counted):
                 for name in term.names:
                     if name[0] not in "@=" and vocabulary.kind(name) not in ("soft",):
                         names.append(((name,), 0.6))
                         total += 0.3
-        wanted = Wanted(tuple(names), frozenset(statistics), total)
+        arrow = ""
+        if clause.marked("@order.after", "@time_scope.now", "@time_scope.still"):
+            arrow = "first"
+        elif clause.marked("@order.before", "@time_scope.earlier"):
+            arrow = "second"
+        asked = {name for choice, _ in names for name in choice}
+        if clause.marked("@comparison.highest", "@quantifiers.once", "@quantifiers.sometimes", "@time_scope.earlier"):
+            asked.add("maximum")
+        if clause.marked("@comparison.lowest", "@quantifiers.once", "@quantifiers.sometimes", "@time_scope.earlier"):
+            asked.add("minimum")
+        wanted = Wanted(tuple(names), tuple(statistics), tuple(attributes), total, arrow, frozenset(asked))
         self._wanted[key] = wanted
         return wanted
+
+    def _clashes(self, wanted: Wanted, cell: ValueCell) -> bool:
+        """Returns whether a cell holds another kind of figure than a clause speaks of.
+
+        A limit is no usage, whichever side names it; memory is not disk where both sides name what they measure.
+        """
+        vocabulary = self._index.vocabulary
+        asked = wanted.asked
+        named = cell.names | cell.label
+        for name in named:
+            kind = vocabulary.kinds.get(name)
+            if kind not in ("statistic", "side") or name in asked or _AKIN.get(name, _NOTHING) & asked:
+                continue
+            excluded = vocabulary.excludes.get(name, _NOTHING) | vocabulary.opposites.get(name, _NOTHING)
+            if excluded & asked or (kind == "statistic" and name not in _NEUTRAL and not self._alternative(cell, name, asked)):
+                return True
+        shown = named | cell.around
+        for meant in wanted.statistics:
+            if not any(name in shown or name in _NEUTRAL or _AKIN.get(name, _NOTHING) & shown for name in meant):
+                return True
+        if cell.arrow and cell.arrow == wanted.arrow:
+            return True
+        own = {name for name in named if vocabulary.kinds.get(name) == "attribute" and name not in _GENERIC}
+        missed = any(
+            not any(name in shown for name in meant)
+            and (_RESOURCES.intersection(meant) or any(self._index.knows(name) for name in meant))
+            for meant in wanted.attributes
+        )
+        if missed and (own - asked or named & _RESOURCES - asked):
+            return True
+        return bool(named & _SETTINGS) and not named & _SETTINGS & asked
+
+    def _alternative(self, cell: ValueCell, name: str, asked: set[str]) -> bool:
+        """Returns whether a word of the key means something else beside the statistic, and that is what is asked."""
+        return any(
+            name in term.names and asked.intersection(term.names) for term in self._index.vocabulary.terms(cell.cell.key)
+        )
 
     def _fit(self, wanted: Wanted, cell: ValueCell, relation: Relation, anchor: int) -> Fit:
         vocabulary = self._index.vocabulary
@@ -185,31 +298,48 @@ class ValueAligner:
                     score += weight
                     matched += weight
                     break
+                if _AKIN.get(name, _NOTHING) & cell.names:
+                    score += weight * _AROUND
+                    matched += weight * _AROUND
+                    break
                 if name in cell.around:
                     score += weight * _AROUND
                     matched += weight * _AROUND
                     break
-        clash = unasked = False
-        asked = {name for meant, _ in wanted.names for name in meant}
-        for name in cell.names:
-            kind = vocabulary.kinds.get(name)
-            if kind in ("statistic", "side") and name not in asked:
-                excluded = vocabulary.excludes.get(name, frozenset()) | vocabulary.opposites.get(name, frozenset())
-                if excluded & asked:
-                    score -= _MISMATCH
-                    clash = True
-                elif kind == "statistic" and name not in _NEUTRAL:
-                    score -= _MISMATCH / 2
-                    clash = True
-                else:
-                    unasked = True
-        if unasked:
-            score -= _UNASKED
-        for name in wanted.statistics - cell.names - cell.around:
-            score -= 0.5
+        clash = isinstance(cell.mention.value, Quantity) and self._clashes(wanted, cell)
+        if clash:
+            score -= _MISMATCH
         if cell.record == anchor:
             score += 0.1
         return Fit(cell, relation, score, matched, clash)
+
+
+def _is_small_count(mention: Mention) -> bool:
+    """Returns whether a number counts a few things by name (two pods), which evidence shows and seldom writes."""
+    value = mention.value
+    return (
+        isinstance(value, Quantity)
+        and value.measure == COUNT
+        and bool(mention.counted)
+        and value.low == value.high
+        and value.low is not None
+        and 1 < value.low <= _FEW
+    )
+
+
+def _compare(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relation:
+    """Returns how two values stand, a bare number of many bytes taken as such, a stated bound as the value it names."""
+    relation = compare(claim, evidence)
+    if not (isinstance(claim, Quantity) and isinstance(evidence, Quantity)):
+        return relation
+    if relation is Relation.INCOMPARABLE and claim.measure == "size" and evidence.measure == COUNT:
+        if evidence.low is not None and evidence.low >= _MANY_BYTES:
+            return compare(claim, replace(evidence, measure="size", unit="B"))
+    if relation is Relation.OPEN and claim.low is not None and claim.low == claim.high:
+        bound = evidence.low if evidence.high is None else evidence.high if evidence.low is None else None
+        if bound is not None and compare(claim, replace(evidence, low=bound, high=bound)) is Relation.EQUAL:
+            return Relation.WEAKER
+    return relation
 
 
 def _nearest(values: Iterable[Mention], term: Term) -> Mention | None:

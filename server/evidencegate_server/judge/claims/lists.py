@@ -45,6 +45,7 @@ def _with(clause: Clause, lists: Sequence[Sequence[_Item]], kept: Sequence[_Item
         tuple(term for term in clause.terms if not any(term is one for one in dropped)),
         tuple(value for value in clause.values if not any(value is one for one in dropped)),
         clause.marks,
+        clause.is_chinese,
     )
 
 

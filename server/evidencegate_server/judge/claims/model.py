@@ -13,6 +13,7 @@ class Clause:
 
     `terms` are its words outside of values, `values` its amounts and instants, both left to right. `marks` are the
     names of words that change what is said (`@hedges`, `@quantifiers.all`) with the term that brings each.
+    `is_chinese` says that the clause holds Chinese, where a Latin word is a name.
     """
 
     start: int
@@ -20,6 +21,7 @@ class Clause:
     terms: tuple[Term, ...]
     values: tuple[Mention, ...]
     marks: tuple[tuple[str, Term], ...]
+    is_chinese: bool = False
 
     def marked(self, *prefixes: str) -> Term | None:
         """Returns the first term that brings a mark with one of the prefixes, None where there is none."""

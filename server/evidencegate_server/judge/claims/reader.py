@@ -12,6 +12,7 @@ from evidencegate_server.judge.values.reader import ValueReader
 from evidencegate_server.judge.vocabulary import Term, Vocabulary
 
 _BREAK: Final = re.compile(r"[,，;；:：。!！?？]|\.(?=\s|$)|\s[-\u2013\u2014]+\s|[\u2014]+")
+_CHINESE: Final = re.compile("[\u3400-\u9fff]")
 _OPENS: Final = ("@joins", "@contrasts", "@relatives", "@cause.backward", "@cause.openers")
 _ORDER: Final = ("@order.after", "@order.before", "@order.during")
 _MARK: Final = "@"
@@ -27,8 +28,13 @@ class ClaimReader:
 
     def read(self, text: str) -> ClaimReading:
         """Returns the claim's clauses. Linear in the text."""
-        values = self._values.mentions(text)
-        terms = [term for term in self._vocabulary.terms(text) if not _inside(term, values)]
+        values = tuple(value for value in self._values.mentions(text) if not _is_article(text, value))
+        terms = [
+            term
+            for term in self._vocabulary.terms(text)
+            if not _inside(term, values)
+            and not (any(name.startswith(_ORDER) for name in term.names) and _behind_duration(text, term, values))
+        ]
         clauses: list[Clause] = []
         first_term = first_value = 0
         places = _breaks(text, terms, values)
@@ -39,7 +45,7 @@ class ClaimReader:
             while last_value < len(values) and values[last_value].start < end:
                 last_value += 1
             if last_term > first_term or last_value > first_value:
-                clauses.append(_clause(start, end, terms[first_term:last_term], values[first_value:last_value]))
+                clauses.append(_clause(text, start, end, terms[first_term:last_term], values[first_value:last_value]))
             first_term, first_value = last_term, last_value
         return ClaimReading(text, tuple(self._joined(text, clauses)))
 
@@ -55,7 +61,7 @@ class ClaimReader:
                 self._says_nothing(before) or self._says_nothing(clause)
             ):
                 joined[-1] = _clause(
-                    before.start, clause.end, (*before.terms, *clause.terms), (*before.values, *clause.values)
+                    text, before.start, clause.end, (*before.terms, *clause.terms), (*before.values, *clause.values)
                 )
             else:
                 joined.append(clause)
@@ -68,9 +74,9 @@ class ClaimReader:
         )
 
 
-def _clause(start: int, end: int, terms: Sequence[Term], values: Sequence[Mention]) -> Clause:
+def _clause(text: str, start: int, end: int, terms: Sequence[Term], values: Sequence[Mention]) -> Clause:
     marks = tuple((name, term) for term in terms for name in term.names if name[0] == _MARK)
-    return Clause(start, end, tuple(terms), tuple(values), marks)
+    return Clause(start, end, tuple(terms), tuple(values), marks, _CHINESE.search(text, start, end) is not None)
 
 
 def _breaks(text: str, terms: Sequence[Term], values: Sequence[Mention]) -> list[int]:
@@ -83,7 +89,7 @@ def _breaks(text: str, terms: Sequence[Term], values: Sequence[Mention]) -> list
     for term in terms:
         if any(name.startswith(_OPENS) for name in term.names):
             found.add(term.start)
-        elif any(name.startswith(_ORDER) for name in term.names) and not _behind_duration(text, term, values):
+        elif any(name.startswith(_ORDER) for name in term.names):
             found.add(term.start if text[term.start].isascii() else term.end)
     spans = sorted(
         [(value.outer_start, value.outer_end) for value in values] + [(term.start, term.end) for term in terms]
@@ -96,6 +102,14 @@ def _breaks(text: str, terms: Sequence[Term], values: Sequence[Mention]) -> list
         if 0 < place < len(text) and not (at < len(spans) and spans[at][0] < place < spans[at][1]):
             breaks.append(place)
     return breaks
+
+
+_ONES: Final = frozenset({"\u4e00", "\u4e00\u4e2a", "one", "a", "an"})
+
+
+def _is_article(text: str, value: Mention) -> bool:
+    """Returns whether a one counts nothing (one request, \u4e00\u4e2a\u8282\u70b9): that there is such a thing is all it says."""
+    return text[value.start : value.end].lower() in _ONES and value.outer_start == value.start
 
 
 def _behind_duration(text: str, term: Term, values: Sequence[Mention]) -> bool:

@@ -11,6 +11,8 @@ from evidencegate_server.words import Verification
 
 _HARD: Final = frozenset({FactKind.NAME, FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
 _LOOSE: Final = frozenset({FactKind.WORD, FactKind.STATE})
+_SLACK: Final = 0.5  # how much may go without a witness in the shortest claims
+_WORD_WORTH: Final = 0.5  # what a word of its own that the evidence shares counts beside a firm fact
 _HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
 
 
@@ -23,8 +25,11 @@ class Decision:
     why: str
 
 
-def decide(clauses: Sequence[ClauseAlignment]) -> Decision:
-    """Returns the label that the facts of a claim give by precedence."""
+def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
+    """Returns the label that the facts of a claim give by precedence.
+
+    `small` says that the evidence is one short statement, which leaves little to mix up: one firm fact is enough then.
+    """
     facts = [fact for clause in clauses for fact in clause.facts]
     hard = [fact for fact in facts if fact.kind in _HARD]
     held = [fact for fact in hard if fact.standing in _HELD]
@@ -39,20 +44,37 @@ def decide(clauses: Sequence[ClauseAlignment]) -> Decision:
         missing = next((fact for clause in clauses if (fact := _unproved(clause)) is not None), None)
     if missing is not None:
         return Decision(Verification.OVERSTATED if held else Verification.UNSUPPORTED, missing, "not reached")
+    loose = [fact for fact in facts if fact.kind in _LOOSE and fact.standing not in _HELD]
     hedged = any(clause.clause.marked("@hedges") for clause in clauses)
     guessed = False
     beyond: Fact | None = None
     for fact in facts:
         if fact.kind in (FactKind.SCOPE, FactKind.CAUSE, FactKind.ORDER) and fact.standing not in _HELD:
-            if fact.why.startswith(("judgements", "near")) or (hedged and fact.kind is FactKind.CAUSE):
+            if fact.why == "order.after":
+                loose.append(fact)
+            elif fact.why == "near" and not _has_figure(clauses, fact):
+                beyond = beyond or fact
+            elif fact.why.startswith(("judgements", "near")) or (hedged and fact.kind is FactKind.CAUSE):
                 guessed = True
             else:
                 beyond = beyond or fact
     if beyond is not None:
         return Decision(Verification.OVERSTATED if held else Verification.UNSUPPORTED, beyond, "reaches beyond")
-    loose = [fact for fact in facts if fact.kind in _LOOSE and fact.standing not in _HELD]
-    if len(held) < 2 or sum(fact.weight for fact in loose) > max(0, len(held) - 2):
+    weight = len(held) + sum(
+        _WORD_WORTH for fact in facts if fact.kind is FactKind.WORD and fact.standing in _HELD and fact.weight >= 1
+    )
+    needed = 1 if small else 2
+    for clause in clauses:
+        if any(fact.kind is FactKind.CAUSE for fact in clause.facts):
+            lacking = next((f for f in clause.facts if f.kind in _LOOSE and f.standing not in _HELD), None)
+            if lacking is not None and lacking.standing is Standing.FOREIGN:
+                return Decision(Verification.EXTERNAL_UNKNOWN, lacking, "a cause from outside")
+            if lacking is not None:
+                return Decision(Verification.OVERSTATED, lacking, "the cause is not reached")
+    if weight < needed or sum(fact.weight for fact in loose) > weight - needed + _SLACK:
         return Decision(Verification.UNSUPPORTED, loose[0] if loose else None, "not enough")
+    if not held:
+        return Decision(Verification.UNSUPPORTED, None, "no firm fact")
     derived = next((fact for fact in hard if fact.standing is Standing.DERIVABLE), None)
     if guessed:
         return Decision(Verification.REASONABLE_INFERENCE, derived or held[0], "a judgement on what is stated")
@@ -64,5 +86,14 @@ def _unproved(clause: ClauseAlignment) -> Fact | None:
     facts = clause.facts
     if any(fact.kind is not FactKind.NAME and fact.standing in _HELD for fact in facts if fact.kind in _HARD):
         return None
-    states = [fact for fact in facts if fact.kind is FactKind.STATE]
-    return states[0] if states else None
+    said = [fact for fact in facts if fact.kind is FactKind.STATE or (fact.kind is FactKind.WORD and fact.weight >= 1)]
+    return said[0] if said and not any(fact.standing in _HELD for fact in said) else None
+
+
+def _has_figure(clauses: Sequence[ClauseAlignment], mark: Fact) -> bool:
+    return any(
+        fact.kind is FactKind.VALUE and fact.standing in _HELD
+        for clause in clauses
+        if clause.clause.start <= mark.start < clause.clause.end
+        for fact in clause.facts
+    )
