@@ -90,7 +90,7 @@ class TextReader:
     def _is_flush_right(self, colon: int) -> bool:
         """Tells whether this line and two beside it have their colon in a column, and keys of different lengths."""
         count = 0
-        indents = set()
+        indents: set[int] = set()
         for line in self._lines[max(self._at - _FLUSH_WITHIN, 0) : self._at + _FLUSH_WITHIN + 1]:
             if line.indent < 0:
                 continue
@@ -168,17 +168,17 @@ class TextReader:
         level = self._rules.headings.level(before, bare, following.bare if following is not None else "")
         if level == -2 and not (first == "+" and bars.is_table(self._lines, at)):
             return at + 1
-        if level >= 0 and not (level > TITLE and first == "#" and self._is_pair_comment(line, following)):
+        if level >= 0 and not (level > TITLE and first == "#" and self._is_pair_comment(line)):
             outline.heading(level, line.left, line.end)
             self._chain = None
             self._log_group = self._row_group = -1
             return at + 1
         return 0
 
-    def _is_pair_comment(self, line: Line, following: Line | None) -> bool:
+    def _is_pair_comment(self, line: Line) -> bool:
         """Tells whether a line that begins with # has pairs, as in the slow log of mysql."""
         body = line.bare.lstrip("# ")
-        return bool(re.match(r"[A-Za-z_@]+: +\S", body)) and line.bare.startswith("# ") and bool(following)
+        return bool(re.match(r"[A-Za-z_@]+: +\S", body)) and line.bare.startswith("# ")
 
     def _begin_json(self, at: int, line: Line) -> int:
         """Reads JSON that begins with the line; 0 where it is none."""

@@ -75,14 +75,14 @@ class PairReader:
         if found.end() == len(bare):
             if "=" in key:
                 return 0
-            self._outline.opens(line.indent, key, line.left, line.end, line.indent + found.end(1))
+            self._outline.opens(line.indent, key, line.left, line.end, line.indent + bare.index(":", found.end(1)))
             return line.end
         value = bare[found.end() :]
         if not self._is_sure(key, value, line.indent, following):
             return 0
         if ": " in value and _COLON_PAIRS.fullmatch(bare) is not None:
             return 0
-        return self._keyed(key, value, line.left, line.end, line.indent, found.end(1))
+        return self._keyed(key, value, line.left, line.end, line.indent, bare.index(":", found.end(1)))
 
     def _pair(self, left: int, end: int, indent: int, bare: str, following: Line | None) -> int:
         if stop := self._several(left, end, indent, bare):

@@ -37,10 +37,10 @@ class Source:
         if _CONTROL.search(view) is not None:
             view = _CONTROL.sub(lambda found: " " * len(found[0]), view)
         self.view = view
-        self.lines = _lines(view)
+        self.lines = _lines(view, text)
 
 
-def _lines(view: str) -> list[Line]:
+def _lines(view: str, text: str) -> list[Line]:
     lines: list[Line] = []
     start = 0
     for raw in view.split("\n"):
@@ -49,7 +49,10 @@ def _lines(view: str) -> list[Line]:
         if bare:
             lead = len(raw) - len(left)
             indent = lead
-            if lead and "\t" in raw[:lead]:
+            if lead and text[start] not in " \t\u3000":
+                # Colour codes are blank in the view and indent nothing.
+                indent = 0
+            elif lead and "\t" in raw[:lead]:
                 indent = len(raw[:lead].expandtabs(_TAB_WIDTH))
             lines.append(Line(start, start + lead, start + lead + len(bare), indent, bare))
         else:

@@ -16,9 +16,8 @@ from evidencegate_server.lexicon.format_words import FormatWords
 _GAP: Final = re.compile(r"\S(?:\t\s*|[ ]{2,})\S")
 _RULE: Final = re.compile(r"[-=+|][-=+| \t]*[-=+|]|-+")
 _DASHES: Final = re.compile(r"[-=]+")
-_HEADER_WORD: Final = (
-    r"(?:[A-Za-z%#_(/.\u3400-\u9fff*~][\w%#()/.+:~*@|-]*+|[&|-]|\d{1,3}(?:st|nd|rd|th|%|min|m|s)|-+[\w%/()]*-*|%\S+)"
-)
+_HEADER_WORD: Final = r"(?:[A-Za-z%#_(/.\u3400-\u9fff*~][\w%#()/.+:~*@|-]*+"
+    r"|-+[\w%/()]*+-*+|[&|](?=\s|$)|\d{1,3}(?:st|nd|rd|th|%|min|m|s)|%\S+)"
 _HEADER: Final = re.compile(rf"{_HEADER_WORD}(?:\s++{_HEADER_WORD})*+")
 _NUMBER: Final = re.compile(r"[-+]?\d")
 _PAIR: Final = re.compile(r":\s|=|：")
@@ -103,12 +102,11 @@ class TableReader:
         """Reads the table that begins at `at` with so many header lines and returns the index of the line behind."""
         view = self._builder.view
         head = at + headers
-        stop = head
-        rows: list[Line] = []
-        while stop < len(lines) and lines[stop].indent >= 0 and not lines[stop].bare.startswith("$ "):
-            rows.append(lines[stop])
-            stop += 1
-        raws = [view[line.start : line.end] for line in rows[: columns.SAMPLED_LINES]]
+        raws = []
+        for line in lines[head : head + columns.SAMPLED_LINES]:
+            if line.indent < 0 or line.bare.startswith("$ "):
+                break
+            raws.append(view[line.start : line.end])
         made = self._columns(lines, at, headers, raws)
         group = self._builder.group()
         names = [column.name for column in made]
@@ -117,28 +115,19 @@ class TableReader:
         words = len(lines[head - 1].bare.split()) if headers == 1 or not _is_rule(lines[head - 1]) else -1
         tight = grouped or len(columns.fields(lines[head - 1].bare)) < words
         takes_rest = grouped or names[-1].lower() in self._rest
-        base = lines[at].indent
-        last, count = -1, 0
+        last = -1
         anchor = -1
-        for number, line in enumerate(rows):
+        for number in range(head, len(lines)):
+            line = lines[number]
             if _is_rule(line):
                 continue
             raw = view[line.start : line.end]
-            cells = _cells(raw, made, words, tight=tight, takes_rest=takes_rest)
-            filled = sum(1 for cell in cells if cell is not None)
+            cells = _cells(raw, made, words, tight=tight, takes_rest=takes_rest) if line.indent >= 0 else []
+            filled = len(cells) - cells.count(None)
             # A row with a first cell alone is what the rows without one stand under, as in the rules of an ingress.
-            opens = (
-                filled == 1
-                and cells[0] is not None
-                and number + 1 < len(rows)
-                and rows[number + 1].indent > line.indent
-            )
-            wanted = _LEAST_COLUMNS if len(made) > _LEAST_COLUMNS or not count else 1
-            if filled < wanted and not opens:
-                break
-            if line.indent < base and line.bare[-1] == ":":
-                break
-            if count and line.indent == base and self._is_other(line.bare, lines, head + number):
+            opens = filled == 1 and cells[0] is not None and _is_deeper(lines, number)
+            wanted = _LEAST_COLUMNS if len(made) > _LEAST_COLUMNS or last < 0 else 1
+            if (filled < wanted and not opens) or self._is_other(lines, number, at, first=last < 0, tight=tight):
                 break
             holder = anchor if anchor >= 0 and cells[0] is None else parent
             row = self._builder.open(RecordKind.ROW, holder, "", line.left, group)
@@ -147,13 +136,22 @@ class TableReader:
                 if cell is not None:
                     self._cell(row, name, line.start + cell[0], line.start + cell[1])
             anchor = row.index if opens else anchor if holder == anchor else -1
-            count += 1
             last = number
-        return head + last + 1 if last >= 0 else head
+        return last + 1 if last >= 0 else head
 
-    def _is_other(self, bare: str, lines: Sequence[Line], at: int) -> bool:
-        """Tells whether a line under a table begins something else: another header."""
-        return bare[0] in "#[" or (bare.isupper() and self.size(lines, at) > 0)
+    def _is_other(self, lines: Sequence[Line], at: int, header: int, *, first: bool, tight: bool) -> bool:
+        """Tells whether a line under a table is no row: a command, a key, a remark, another header."""
+        line = lines[at]
+        bare = line.bare
+        if bare.startswith("$ ") or (line.indent < lines[header].indent and bare[-1] == ":"):
+            return True
+        if first:
+            return False
+        if not tight and "  " not in bare and "\t" not in bare and bare.count(" ") > 1:
+            return True
+        return line.indent == lines[header].indent and (
+            bare[0] in "#[" or (bare.isupper() and self.size(lines, at) > 0)
+        )
 
     def _cell(self, row: Draft, name: str, start: int, end: int) -> None:
         if not name and self._builder.view[end - 1] == ":":
@@ -377,6 +375,11 @@ def _stretched(header: str, raws: Sequence[str]) -> list[_Column]:
         else:
             made.append(_Column(name, span))
     return made
+
+
+def _is_deeper(lines: Sequence[Line], at: int) -> bool:
+    """Tells whether the next line is indented further."""
+    return at + 1 < len(lines) and lines[at + 1].indent > lines[at].indent
 
 
 def _is_rule(line: Line) -> bool:
