@@ -93,9 +93,12 @@ def test_keys_set_flush_right() -> None:
                0     254     active
         """)
     evidence = read(text)
-    assert fields(
-        evidence.records[0]
-    ) == {"Version": "1.2", "Raid Level": "raid1", "Array Size": "101376", "State": "clean, degraded"}
+    assert fields(evidence.records[0]) == {
+        "Version": "1.2",
+        "Raid Level": "raid1",
+        "Array Size": "101376",
+        "State": "clean, degraded",
+    }
     assert evidence.records[0].label == "/dev/md0"
     assert evidence.records[1].parent == 0
 
@@ -142,17 +145,17 @@ def test_a_first_key_that_comes_round_again() -> None:
 def test_several_pairs_on_a_line() -> None:
     """Written with equals signs, with colons, or in the comment lines of a slow log."""
     assert all_fields('host=a cpu=0.5 msg="two words"') == [{"host": "a", "cpu": "0.5", "msg": "two words"}]
-    assert all_fields(
-        "# Query_time: 4.07  Lock_time: 0.0002 Rows_sent: 1000"
-    ) == [{"Query_time": "4.07", "Lock_time": "0.0002", "Rows_sent": "1000"}]
+    assert all_fields("# Query_time: 4.07  Lock_time: 0.0002 Rows_sent: 1000") == [
+        {"Query_time": "4.07", "Lock_time": "0.0002", "Rows_sent": "1000"}
+    ]
     assert all_fields("memberID:1380 alarm:NOSPACE") == [{"memberID": "1380", "alarm": "NOSPACE"}]
 
 
 def test_equals_and_full_width_colons() -> None:
     """sysctl, openssl, and reports in Chinese."""
-    assert all_fields(
-        "net.core.somaxconn = 128\nvm.swappiness = 60\n"
-    ) == [{"net.core.somaxconn": "128", "vm.swappiness": "60"}]
+    assert all_fields("net.core.somaxconn = 128\nvm.swappiness = 60\n") == [
+        {"net.core.somaxconn": "128", "vm.swappiness": "60"}
+    ]
     assert all_fields(
         "任务总计耗时                    :                 10s\n读写失败总数                    :                   0\n"
     ) == [{"任务总计耗时": "10s", "读写失败总数": "0"}]
@@ -161,9 +164,9 @@ def test_equals_and_full_width_colons() -> None:
 
 def test_names_and_values_that_slashes_join() -> None:
     """Each name gets its value, with the words and the unit that are said once."""
-    assert all_fields(
-        "rtt min/avg/max/mdev = 35.2/44.0/51.8/5.3 ms"
-    ) == [{"rtt min": "35.2", "rtt avg": "44.0", "rtt max": "51.8", "rtt mdev": "5.3 ms"}]
+    assert all_fields("rtt min/avg/max/mdev = 35.2/44.0/51.8/5.3 ms") == [
+        {"rtt min": "35.2", "rtt avg": "44.0", "rtt max": "51.8", "rtt mdev": "5.3 ms"}
+    ]
     found = all_fields("lan1: up, rx-bytes/packets/errors=100/20/0, tx=7")[0]
     assert found == {"rx-bytes": "100", "rx-packets": "20", "rx-errors": "0", "tx": "7"}
 

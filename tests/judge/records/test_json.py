@@ -72,9 +72,9 @@ def test_pairs_of_key_and_value_become_cells() -> None:
     """Tags, dimensions and labels written as objects name the record around them."""
     text = '{"op": "GET", "tags": [{"key": "http.status_code", "type": "int64", "value": 200}]}'
     assert all_fields(text) == [{"op": "GET", "http.status_code": "200"}]
-    assert all_fields(
-        '{"x": 1, "Dimensions": [{"Name": "InstanceId", "Value": "i-1"}]}'
-    ) == [{"x": "1", "InstanceId": "i-1"}]
+    assert all_fields('{"x": 1, "Dimensions": [{"Name": "InstanceId", "Value": "i-1"}]}') == [
+        {"x": "1", "InstanceId": "i-1"}
+    ]
     assert all_fields('{"at": {"$date": "2025-03-04T10:11:12Z"}}') == [{"at": "2025-03-04T10:11:12Z"}]
 
 

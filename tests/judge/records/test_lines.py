@@ -106,9 +106,10 @@ def test_exceptions_and_their_causes() -> None:
     )
     line, outer, inner = read(text).records
     assert [(line.index, ""), (outer.index, "Caused by")] == [(outer.parent, outer.label), (inner.parent, inner.label)]
-    assert fields(
-        inner
-    ) == {"exception": "java.net.SocketTimeoutException", "at": "java.net.Socket.read(Socket.java:1)"}
+    assert fields(inner) == {
+        "exception": "java.net.SocketTimeoutException",
+        "at": "java.net.Socket.read(Socket.java:1)",
+    }
     assert "Read timed out" in [cell.text for cell in inner.cells]
 
 
@@ -116,7 +117,7 @@ def test_thread_dump() -> None:
     """Each thread is a record with name, state, frames and locks."""
     text = (
         '"worker-1" #12 prio=5 tid=0x01 nid=0x4a waiting on condition [0x02]\n'
-        '   java.lang.Thread.State: WAITING (parking)\n'
+        "   java.lang.Thread.State: WAITING (parking)\n"
         "\tat sun.misc.Unsafe.park(Native Method)\n\t- parking to wait for  <0x03> (a Lock)\n\n"
         '"worker-2" #13 prio=5 tid=0x04 nid=0x4b runnable [0x05]\n   java.lang.Thread.State: RUNNABLE\n'
     )
@@ -162,9 +163,10 @@ def test_access_logs() -> None:
 def test_samples_of_the_exposition_format() -> None:
     """Labels and value of a metric are one row."""
     text = 'http_requests_total{method="post",code="500"} 37\nprocess_open_fds 12\n'
-    assert all_fields(
-        text
-    ) == [{"method": "post", "code": "500", "http_requests_total": "37"}, {"process_open_fds": "12"}]
+    assert all_fields(text) == [
+        {"method": "post", "code": "500", "http_requests_total": "37"},
+        {"process_open_fds": "12"},
+    ]
 
 
 def test_pairs_in_a_message() -> None:
@@ -189,8 +191,10 @@ def test_words_beside_a_value() -> None:
 def test_sentences() -> None:
     """English and Chinese; points in numbers, names and abbreviations end nothing."""
     english = read("Version 1.2.3 of e.g. nginx.conf failed at 3.5 s. It was rolled back; users saw errors.").records
-    assert [
-        record.cells[0].text for record in english
-    ] == ["Version 1.2.3 of e.g. nginx.conf failed at 3.5 s.", "It was rolled back;", "users saw errors."]
+    assert [record.cells[0].text for record in english] == [
+        "Version 1.2.3 of e.g. nginx.conf failed at 3.5 s.",
+        "It was rolled back;",
+        "users saw errors.",
+    ]
     chinese = read("连接池耗尽。原因是慢查询；已回滚").records
     assert [record.cells[0].text for record in chinese] == ["连接池耗尽。", "原因是慢查询；", "已回滚"]

@@ -16,8 +16,10 @@ from evidencegate_server.lexicon.format_words import FormatWords
 _GAP: Final = re.compile(r"\S(?:\t\s*|[ ]{2,})\S")
 _RULE: Final = re.compile(r"[-=+|][-=+| \t]*[-=+|]|-+")
 _DASHES: Final = re.compile(r"[-=]+")
-_HEADER_WORD: Final = r"(?:[A-Za-z%#_(/.\u3400-\u9fff*~][\w%#()/.+:~*@|-]*+"
-    r"|-+[\w%/()]*+-*+|[&|](?=\s|$)|\d{1,3}(?:st|nd|rd|th|%|min|m|s)|%\S+)"
+_HEADER_WORD: Final = (
+    r"(?:[A-Za-z%#_(/.\u3400-\u9fff*~][\w%#()/.+:~*@|-]*+|-+[\w%/()]*+-*+|[&|](?=\s|$)"
+    r"|\d{1,3}(?:st|nd|rd|th|%|min|m|s)|%\S+)"
+)
 _HEADER: Final = re.compile(rf"{_HEADER_WORD}(?:\s++{_HEADER_WORD})*+")
 _NUMBER: Final = re.compile(r"[-+]?\d")
 _PAIR: Final = re.compile(r":\s|=|：")
