@@ -8,7 +8,7 @@ from typing import Final
 
 Span = tuple[int, int]
 
-FIELD: Final = re.compile(r"[^\s\x00]+(?: [^\s\x00]+)*")
+FIELD: Final = re.compile(r"\S++(?: \S++)*+")
 TOKEN: Final = re.compile(r"\S+")
 _WIDE: Final = re.compile(r"[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]")
 
