@@ -172,7 +172,7 @@ def _engine(request: JudgeInput, catalog: Catalog) -> JudgeEngine:
 
 
 def _deterministic(_request: JudgeInput, catalog: Catalog) -> JudgeEngine:
-    return DeterministicEngine(catalog.lexicon.statements)
+    return DeterministicEngine(catalog.lexicon)
 
 
 def _supplied(request: JudgeInput, catalog: Catalog) -> JudgeEngine:

@@ -55,7 +55,7 @@ class PairJudge:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._engine: JudgeEngine = DeterministicEngine(catalog.lexicon.statements)
+        self._engine: JudgeEngine = DeterministicEngine(catalog.lexicon)
 
     def label(self, claim_text: str, claim_type: str, evidence: Sequence[PairText]) -> PairLabel:
         """Returns the label that the claim would have in a session whose calls returned exactly these texts.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.contract.records import record
@@ -51,6 +52,7 @@ class ClauseAligner:
         self._values = ValueAligner(index)
         self._names: dict[str, tuple[Place, ...]] = {}
         self._hedged = False
+        self._chinese = False
 
     def name(self, term: Term) -> Name:
         """Returns a name with its places."""
@@ -68,6 +70,7 @@ class ClauseAligner:
         """
         names = tuple(self.name(term) for term in clause.terms if _is_name(term) or self._is_word_as_name(clause, term))
         self._hedged = clause.marked("@hedges") is not None
+        self._chinese = clause.is_chinese
         own = tuple(name for name in names if name.places)
         # Only a name that begins its clause is what the clause is of; another one is said of the subject so far.
         guides = own if own and (not subject or self._leads(clause, own[0].term)) else (*subject, *own)
@@ -186,7 +189,8 @@ class ClauseAligner:
                 continue
             kinds = {index.vocabulary.kind(name) for name in term.names}
             if "state" in kinds or (term.start in denied and kinds & {"event", "thing", "attribute"}):
-                found.append(self._state_fact(term, anchor, denied.get(term.start)))
+                fact = self._state_fact(term, anchor, denied.get(term.start))
+                found.append(replace(fact, weight=0.25) if _ACTS.intersection(term.names) else fact)
             elif kinds & {"event", "attribute", "statistic", "side", "name", "thing"} or term.is_unknown:
                 found.append(self._word_fact(term, anchor, kinds))
         return found
@@ -195,6 +199,7 @@ class ClauseAligner:
         index = self._index
         vocabulary = index.vocabulary
         denied = denier is not None
+        universal = _is_universal(denier, {vocabulary.kind(name) for name in term.names}, self._chinese)
         kind = FactKind.DENIAL if denied else FactKind.STATE
         names = [name for name in term.names if name[0] not in "@~=+" and name != "not"]
         inner = "not" in term.names
@@ -232,7 +237,7 @@ class ClauseAligner:
             for opposite in sorted(vocabulary.opposites.get(name, ())):
                 for place in index.places.get(opposite, ()):
                     if self._covers(anchor, place.record) and not denied_in_evidence(index, place):
-                        if not wanted and not _is_universal(denier):
+                        if not wanted and not universal:
                             return Fact(kind, Standing.STATED, term.start, term.end, "the opposite is stated", place)
                         if wanted and self._is_plain(place):
                             against = against or place
@@ -328,9 +333,14 @@ _WEIGHTS: Final = {
 }
 
 
-def _is_universal(denier: Term | None) -> bool:
-    """Returns whether a denial is of all there is (no pod failed), which one opposite does not prove."""
-    return denier is not None and any(name in ("@zero", "@quantifiers.none", "@quantifiers.never") for name in denier.names)
+def _is_universal(denier: Term | None, kinds: set[str], is_chinese: bool) -> bool:
+    """Returns whether a denial is of all there is (no pod failed), which one opposite does not prove.
+
+    Chinese has one word for no and for not: before a state it is the latter.
+    """
+    if denier is None or (is_chinese and "state" in kinds and "@negation.before" in denier.names):
+        return False
+    return any(name in ("@zero", "@quantifiers.none", "@quantifiers.never") for name in denier.names)
 
 
 # Nouns for what a record is of, whether or not it says so.
@@ -344,7 +354,7 @@ _COMPONENTS: Final = frozenset(
 )
 
 # What says that a reading is a reading.
-_FREE: Final = frozenset({"current", "total", "measured"})
+_FREE: Final = frozenset({"current", "total", "measured", "new"})
 
 
 def _loose_weight(term: Term, kinds: set[str]) -> float:
@@ -356,11 +366,23 @@ def _loose_weight(term: Term, kinds: set[str]) -> float:
         return 0.0
     if "thing" in kinds:
         return 0.0 if _COMPONENTS.intersection(term.names) else 0.5
-    if kinds & {"attribute", "statistic", "name"}:
-        return 0.5
-    if term.is_unknown and len(term.names[0]) <= 2:
+    if "name" in kinds or _ACTS.intersection(term.names) or any(name.startswith("@change") for name in term.names):
         return 0.25
+    if kinds & {"attribute", "statistic"}:
+        return 0.5
+    if "state" in kinds and _ACTS.intersection(term.names):
+        return 0.25
+    if term.is_unknown and len(term.names[0]) <= 2:
+        return 0.1
     return 1.0
+
+
+# Verbs that say little: what happened stands in the words around them.
+_ACTS: Final = frozenset(
+    {"return_event", "occur", "reach", "process_event", "use_event", "occupy_event", "execute_event", "need", "mark", "running"}
+    | {"held", "hold_event", "alerting", "increase_to", "invoke", "change_event", "put", "get", "keep", "stay", "carry", "come"}
+    | {"motion", "spend", "handle", "answer", "take", "give", "leave", "list_thing", "record_word", "begin", "start"}
+)
 
 
 def _is_name(term: Term) -> bool:

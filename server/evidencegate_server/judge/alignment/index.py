@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.contract.records import record
@@ -19,6 +20,7 @@ _NONE: Final[frozenset[int]] = frozenset()
 _SHORTEST_ID: Final = 8  # with the sign before it
 _MOST_JOINED: Final = 6
 _LONGEST_KEY: Final = 48
+_MOST_VALUES: Final = 300
 _FEWEST_DIGITS: Final = 3
 _ID: Final = re.compile(r"[0-9a-z]{8,64}\Z|[0-9a-f]{8}-[0-9a-f-]{4,40}\Z")
 _MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothing apart
@@ -99,6 +101,12 @@ class EvidenceIndex:
         self._barrier = [self._parts_rows(one) for one in self.records]
         self.links: dict[str, list[Link]] = {}
         self._read_links()
+        self.by_record: dict[int, list[ValueCell]] = {}
+        for one_value in self.values:
+            self.by_record.setdefault(one_value.record, []).append(one_value)
+        self.instants = [one for one in self.values if isinstance(one.mention.value, Instant)]
+        self._scopes: dict[int, list[ValueCell]] = {}
+        self._by_measure: dict[str, tuple[list[Decimal], list[ValueCell]]] = {}
         self.at_place = {(one.record, one.mention.start): one for one in self.values}
         self.cells = sum(len(one.cells) for one in self.records)
         self._joins = self._shared_ids()
@@ -214,6 +222,10 @@ class EvidenceIndex:
         one = self.records[index]
         return self.evidence.texts[one.source][one.start : one.end]
 
+    def text_at(self, record: int, start: int, end: int) -> str:
+        """Returns a stretch of the text that a record stands in."""
+        return self.evidence.texts[self.records[record].source][start:end]
+
     def _shared_ids(self) -> dict[int, frozenset[int]]:
         """Returns for each record the others that share a long identifier with it, where few do."""
         holders: dict[str, list[int]] = {}
@@ -283,6 +295,50 @@ class EvidenceIndex:
                 return False
             at = records[at].parent
         return at >= 0
+
+    def scope_values(self, anchor: int) -> list[ValueCell]:
+        """Returns the values that are said of an anchor: its own, those above it, and those below that no row parts off.
+
+        At most some hundreds: what has more is no one thing.
+        """
+        found = self._scopes.get(anchor)
+        if found is None:
+            found = self._scopes[anchor] = []
+            seen: set[int] = set()
+            at = anchor
+            while at >= 0 and len(found) < _MOST_VALUES:
+                self._below(at, found, seen)
+                at = self.records[at].parent
+            found.sort(key=lambda one: one.order)
+        return found
+
+    def _below(self, top: int, found: list[ValueCell], seen: set[int]) -> None:
+        waiting = [top]
+        while waiting and len(found) < _MOST_VALUES:
+            at = waiting.pop()
+            if at in seen:
+                continue
+            seen.add(at)
+            found.extend(self.by_record.get(at, ()))
+            waiting.extend(child for child in reversed(self.children[at]) if child in seen or not self._barrier[child])
+
+    def near(self, measure: str, low: Decimal, high: Decimal) -> list[ValueCell]:
+        """Returns the amounts of a measure between two bounds."""
+        keys, cells = self._ordered(measure)
+        return cells[bisect_left(keys, low) : bisect_right(keys, high)]
+
+    def _ordered(self, measure: str) -> tuple[list[Decimal], list[ValueCell]]:
+        if measure not in self._by_measure:
+            pairs = []
+            for one in self.values:
+                value = one.mention.value
+                if isinstance(value, Quantity) and value.measure == measure:
+                    key = value.low if value.low is not None else value.high
+                    if key is not None:
+                        pairs.append((key, one.order, one))
+            pairs.sort(key=lambda pair: pair[:2])
+            self._by_measure[measure] = ([pair[0] for pair in pairs], [pair[2] for pair in pairs])
+        return self._by_measure[measure]
 
     def find(self, name: str) -> list[Place]:
         """Returns where a machine's name stands as a whole token or as a part that ends at a joiner."""

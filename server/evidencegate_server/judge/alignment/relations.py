@@ -8,10 +8,11 @@ from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
-from evidencegate_server.judge.records.model import RecordKind
 
 _HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
 _NAMING: Final = frozenset({"reason", "error", "cause"})
+_STATEMENT: Final = 80  # code points between the two sides of one statement
+_SAYS_WHY: Final = (": ", "\uff1a", "(", "\uff08", "\u2014")
 
 
 def relate(clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) -> list[ClauseAlignment]:
@@ -42,21 +43,36 @@ def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: Evide
         return fact
     if len(anchors) == 2 and not (index.in_scope(anchors[0], anchors[1]) or index.in_scope(anchors[1], anchors[0])):
         return fact
-    for anchor in dict.fromkeys(anchors):
-        place = _names_reason(anchor, index)
+    held = [[one.place for one in side.facts if one.standing in _HELD and one.place is not None] for side in sides]
+    records = [place.record for places in held for place in places]
+    for record in dict.fromkeys([*anchors, *records]):
+        place = _names_reason(record, index)
         if place is not None:
             return replace(fact, standing=Standing.STATED, place=place)
-    return fact
+    place = _one_statement(held, index)
+    return fact if place is None else replace(fact, standing=Standing.STATED, place=place)
 
 
-def _names_reason(anchor: int, index: EvidenceIndex) -> Place | None:
-    one = index.records[anchor]
-    for name in sorted(index.names[anchor]):
+def _names_reason(record: int, index: EvidenceIndex) -> Place | None:
+    """Returns where a record says that it gives a reason: a word of cause, or a field for one."""
+    one = index.records[record]
+    for name in sorted(index.names[record]):
         if name.startswith("@cause.") or name in _NAMING:
-            place = next((place for place in index.places.get(name, ()) if place.record == anchor), None)
-            return place or Place(anchor, one.start, one.end)
-    if one.kind in (RecordKind.LINE, RecordKind.SENTENCE) and ": " in index.text_of(anchor):
-        return Place(anchor, one.start, one.end)
+            place = next((place for place in index.places.get(name, ()) if place.record == record), None)
+            return place or Place(record, one.start, one.end)
+    return None
+
+
+def _one_statement(held: Sequence[Sequence[Place]], index: EvidenceIndex) -> Place | None:
+    """Returns the short statement that has both sides with a colon or bracket between (`skipped: lock file present`)."""
+    for first in held[0]:
+        for second in held[-1]:
+            if first.record != second.record or first.start == second.start:
+                continue
+            left, right = sorted((first, second), key=lambda place: place.start)
+            between = index.text_at(left.record, left.end, right.start)
+            if len(between) <= _STATEMENT and any(sign in between for sign in _SAYS_WHY) and "\n" not in between:
+                return Place(left.record, left.start, right.end)
     return None
 
 

@@ -24,22 +24,28 @@ class ScopeChecker:
 
     def __init__(self, index: EvidenceIndex) -> None:
         self._index = index
+        self._bound: list[tuple[int, ValueCell]] = []
 
     def facts(self, alignment: ClauseAlignment, text: str) -> list[Fact]:
         """Returns how what reaches beyond one record stands, a fact for each mark that matters."""
+        self.note(alignment)
         found: list[Fact] = []
         changes = {name for name, _ in alignment.clause.marks if name.startswith("@change.")}
         for name, term in alignment.clause.marks:
             found += self._fact(name, term, alignment, text, changes)
         last = next((term for term in alignment.clause.terms if "last" in term.names), None)
-        if last is not None and alignment.anchor >= 0:
-            found += self._last(last, alignment.anchor)
+        since = next(
+            (value for value in alignment.clause.values if isinstance(value.value, Instant) and value.value.bound == "since"),
+            None,
+        )
+        if (last is not None or since is not None) and alignment.anchor >= 0:
+            found += self._last(last or since, alignment.anchor)
         return found
 
-    def _last(self, term: Term, anchor: int) -> list[Fact]:
+    def _last(self, term: Term | Mention | None, anchor: int) -> list[Fact]:
         """Returns whether the anchor is the last of its list, where the list is one in time."""
         rows = self._rows(anchor)
-        if len(rows) < 2 or anchor == rows[-1] or anchor == rows[0] or not self._is_in_time(rows):
+        if term is None or len(rows) < 2 or anchor == rows[-1] or not self._is_in_time(rows):
             return []
         one = self._index.records[rows[-1]]
         place = Place(rows[-1], one.start, one.end)
@@ -121,6 +127,32 @@ class ScopeChecker:
                 if (value.low > own[0]) if highest else (value.low < own[0]):
                     return Standing.IN_CONFLICT, Place(row, other.start, other.end)
         return Standing.DERIVABLE, Place(alignment.anchor, column.mention.start, column.mention.end)
+
+    def compared(self, name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Checks a comparison between two figures of the claim: the last one before the word, the first behind it."""
+        mark = next(term for one, term in alignment.clause.marks if one == name)
+        behind = next((cell for at, cell in self._bound if at >= mark.end), None)
+        before = next((cell for at, cell in reversed(self._bound) if at < mark.start), None)
+        if behind is None or before is None:
+            return _SILENT
+        left, right = _single(before), _single(behind)
+        if left is None or right is None or left[1] != right[1] or left[0] == right[0]:
+            return _SILENT
+        greater = left[0] > right[0]
+        denied = any(
+            one.startswith("@negation") and term.end <= mark.start for one, term in alignment.clause.marks
+        )
+        agrees = greater == (name.endswith("greater") != denied)
+        place = Place(before.record, before.mention.start, before.mention.end)
+        return (Standing.DERIVABLE if agrees else Standing.IN_CONFLICT), place
+
+    def note(self, alignment: ClauseAlignment) -> None:
+        """Keeps the figures of a clause that the evidence bears out, for comparisons in it and behind it."""
+        for fact in alignment.facts:
+            if fact.kind is FactKind.VALUE and fact.standing in _HELD and fact.place is not None:
+                cell = self._index.at_place.get((fact.place.record, fact.place.start))
+                if cell is not None:
+                    self._bound.append((fact.start, cell))
 
     def changed(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks that the first value of a clause stands before the second, for one key, or with an arrow between."""
@@ -238,8 +270,8 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@quantifiers.whole": _BLOCK,
     "@comparison.highest": (FactKind.SCOPE, ScopeChecker.extreme),
     "@comparison.lowest": (FactKind.SCOPE, ScopeChecker.extreme),
-    "@comparison.greater": _BLOCK,
-    "@comparison.less": _BLOCK,
+    "@comparison.greater": (FactKind.SCOPE, ScopeChecker.compared),
+    "@comparison.less": (FactKind.SCOPE, ScopeChecker.compared),
     "@comparison.different": _BLOCK,
     "@trend": _BLOCK,
     "@time_scope.since": _BLOCK,

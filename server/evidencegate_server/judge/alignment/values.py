@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.contract.records import record
@@ -23,6 +24,12 @@ _AROUND: Final = 0.6  # what a match counts in the label or prose around a cell 
 _MISMATCH: Final = 1.5
 _UNASKED: Final = 0.25  # a statistic or side in the key that the claim does not speak of
 _FEW: Final = 9
+_MOST_CANDIDATES: Final = 400
+_NEAR: Final = Decimal("0.08")  # of both bounds together: binary and decimal prefixes differ by a tenth at most
+_LEAST: Final = Decimal("-1e30")
+_GREATEST: Final = Decimal("1e30")
+_ALSO: Final = {"cores": ("time", "share"), "time": ("cores",), "share": ("points",)}
+_UNITS: Final = ("time", "size", "share", "count/time", "cores")
 _MANY_BYTES: Final = 4_096
 
 # What is mixed up most easily: a claim that names one of these is not borne out by another.
@@ -96,9 +103,29 @@ class ValueAligner:
         key = id(mention)
         if key not in self._holders:
             self._holders[key] = tuple(
-                {one.record: None for one in self._index.values if self._relation(mention, one) in _SAME}
+                {one.record: None for one in self._candidates(mention) if self._relation(mention, one) in _SAME}
             )
         return self._holders[key]
+
+    def _candidates(self, mention: Mention) -> list[ValueCell]:
+        """Returns the values of the evidence that may be the same: those close to it in size."""
+        index = self._index
+        value = mention.value
+        if isinstance(value, Instant):
+            return index.instants[:_MOST_CANDIDATES]
+        if value.low is None or value.high is None:
+            low = value.low if value.low is not None else _LEAST
+            high = value.high if value.high is not None else _GREATEST
+            return index.near(value.measure, low, high)[:_MOST_CANDIDATES]
+        low, high = sorted((value.low, value.high))
+        slack = (abs(low) + abs(high)) * _NEAR
+        found: list[ValueCell] = []
+        for measure in dict.fromkeys((value.measure, COUNT, *_ALSO.get(value.measure, ()))):
+            found += index.near(measure, low - slack, high + slack)
+        if value.measure == COUNT:
+            for measure in _UNITS:
+                found += index.near(measure, low - slack, high + slack)
+        return found[:_MOST_CANDIDATES]
 
     def facts(self, clause: Clause, anchor: int) -> list[Fact]:
         """Returns how each value of a clause stands beside an anchor."""
@@ -115,9 +142,9 @@ class ValueAligner:
         wanted = self._want(clause, mention)
         same: Fit | None = None
         other: Fit | None = None
-        for cell in self._index.values:
+        for cell in self._index.scope_values(anchor) if anchor >= 0 else ():
             relation = self._relation(mention, cell)
-            if relation is Relation.INCOMPARABLE or anchor < 0 or not self._index.in_scope(anchor, cell.record):
+            if relation is Relation.INCOMPARABLE:
                 continue
             fit = self._fit(wanted, cell, relation, anchor)
             if relation in _OTHER and self._is_claimed(clause, mention, cell):
@@ -286,7 +313,8 @@ class ValueAligner:
     def _alternative(self, cell: ValueCell, name: str, asked: set[str]) -> bool:
         """Returns whether a word of the key means something else beside the statistic, and that is what is asked."""
         return any(
-            name in term.names and asked.intersection(term.names) for term in self._index.vocabulary.terms(cell.cell.key)
+            not term.is_name and name in term.names and asked.intersection(term.names)
+            for term in self._index.vocabulary.terms(cell.cell.key)
         )
 
     def _fit(self, wanted: Wanted, cell: ValueCell, relation: Relation, anchor: int) -> Fit:
@@ -329,6 +357,8 @@ def _is_small_count(mention: Mention) -> bool:
 
 def _compare(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relation:
     """Returns how two values stand, a bare number of many bytes taken as such, a stated bound as the value it names."""
+    if isinstance(claim, Instant) and claim.bound:
+        claim = replace(claim, bound="")  # since 10:05 names 10:05; whether the time since is covered is another question
     relation = compare(claim, evidence)
     if not (isinstance(claim, Quantity) and isinstance(evidence, Quantity)):
         return relation

@@ -1,9 +1,9 @@
 """Labels claims from the evidence alone, offline, the same way every time.
 
-A pipeline of small parts, each of which only looks: `layout` tells what each line of the evidence is, `context` whether
-what is around it can change what it says, `records` cuts it into clauses, `statement` reads a clause or a claim into
-comparable tokens, `align` finds plain conflicts, and `engine` makes the label of it. What is not understood stays
-unsupported.
+`context` gathers what counts for a claim, `judge/records` and `judge/values` read it, `judge/claims` reads the claim,
+`judge/alignment` holds one against the other, `decide` makes the label of what stands and what does not, and `engine`
+joins them. A claim that a clause states word by word is settled before that by `judge/literal`. What is not understood
+stays unsupported.
 """
 
 from __future__ import annotations

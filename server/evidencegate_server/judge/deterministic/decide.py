@@ -11,6 +11,7 @@ from evidencegate_server.words import Verification
 
 _HARD: Final = frozenset({FactKind.NAME, FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
 _LOOSE: Final = frozenset({FactKind.WORD, FactKind.STATE})
+_FIGURE_WEIGHT: Final = 0.5  # what a word for a figure counts (latency, rate)
 _SLACK: Final = 0.5  # how much may go without a witness in the shortest claims
 _WORD_WORTH: Final = 0.5  # what a word of its own that the evidence shares counts beside a firm fact
 _HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
@@ -44,7 +45,7 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
         missing = next((fact for clause in clauses if (fact := _unproved(clause)) is not None), None)
     if missing is not None:
         return Decision(Verification.OVERSTATED if held else Verification.UNSUPPORTED, missing, "not reached")
-    loose = [fact for fact in facts if fact.kind in _LOOSE and fact.standing not in _HELD]
+    loose = [fact for clause in clauses for fact in _loose(clause)]
     hedged = any(clause.clause.marked("@hedges") for clause in clauses)
     guessed = False
     beyond: Fact | None = None
@@ -66,7 +67,7 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
     needed = 1 if small else 2
     for clause in clauses:
         if any(fact.kind is FactKind.CAUSE for fact in clause.facts):
-            lacking = next((f for f in clause.facts if f.kind in _LOOSE and f.standing not in _HELD), None)
+            lacking = next((f for f in clause.facts if f.kind in _LOOSE and _lacks(f)), None)
             if lacking is not None and lacking.standing is Standing.FOREIGN:
                 return Decision(Verification.EXTERNAL_UNKNOWN, lacking, "a cause from outside")
             if lacking is not None:
@@ -97,3 +98,18 @@ def _has_figure(clauses: Sequence[ClauseAlignment], mark: Fact) -> bool:
         if clause.clause.start <= mark.start < clause.clause.end
         for fact in clause.facts
     )
+
+
+def _lacks(fact: Fact) -> bool:
+    """Returns whether a word of a cause is missing: one that stands nowhere, or one that says something of its own."""
+    return fact.standing is Standing.FOREIGN or (fact.standing not in _HELD and fact.weight >= 1)
+
+
+def _loose(clause: ClauseAlignment) -> list[Fact]:
+    """Returns the words of a clause that nothing witnesses; beside a figure, what every figure is of needs no witness."""
+    figure = any(fact.kind is FactKind.VALUE and fact.standing in _HELD for fact in clause.facts)
+    return [
+        fact
+        for fact in clause.facts
+        if fact.kind in _LOOSE and fact.standing not in _HELD and not (figure and fact.weight == _FIGURE_WEIGHT)
+    ]

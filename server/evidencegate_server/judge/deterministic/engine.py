@@ -1,249 +1,168 @@
-"""Labels each claim by the clauses that its verified quotations stand in."""
+"""Labels each claim from the records of what its calls returned."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import Final
 
-from evidencegate_server.evidence.index import IMPLIED_INPUT
-from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
-from evidencegate_server.judge.deterministic.align import StatementIndex
-from evidencegate_server.judge.deterministic.records import Clause, Passage, PassageReader
-from evidencegate_server.judge.deterministic.statement import Statement, StatementReader, joined_alike
-from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView, VerifiedBinding, Witness
-from evidencegate_server.lexicon.judge_words import StatementWords
-from evidencegate_server.words import Engine, EvidenceKind, InvocationStatus, Verification
+from evidencegate_server.contract.claim_types import KNOWLEDGE, is_claim_type
+from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.claims import align
+from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.alignment.model import ClauseAlignment, FactKind
+from evidencegate_server.judge.claims.model import ClaimReading
+from evidencegate_server.judge.deterministic.context import Context, contexts
+from evidencegate_server.judge.deterministic.decide import Decision, decide
+from evidencegate_server.judge.deterministic.explain import explanation
+from evidencegate_server.judge.deterministic.readers import Readers, readers_of
+from evidencegate_server.judge.deterministic.tell import detail, witnesses
+from evidencegate_server.judge.literal.engine import LiteralEngine
+from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView
+from evidencegate_server.lexicon.model import Lexicon
+from evidencegate_server.words import Engine, Verification
 
-_QUOTE_CODE_POINTS: Final = 200
 _MAX_CLAIM_CODE_POINTS: Final = 2_000  # a longer claim is no single statement
+_MAX_CLAIMS_CODE_POINTS: Final = 100_000  # of all claims that are read in full
+_MAX_EVIDENCE_CODE_POINTS: Final = 4_000_000  # of all contexts that are read in one judgement
+_SMALL: Final = 5  # cells of evidence that is one short statement
 
-# What one judgement reads. What lies beyond is not looked at, and the claim's detail says so.
-_MAX_CLAIMS_CODE_POINTS: Final = 400_000
-_MAX_EVIDENCE_COST: Final = 4_000_000  # in code points
-_LINE_COST: Final = 50  # what a line costs beyond its code points
-_MAX_VISITED_LINES: Final = 100_000
-_MAX_SPAN_LINES: Final = 1_000  # a quotation of more is a whole document
-
-# The session is searched for a conflict only where all of it can be read: elsewhere a claim could be right.
-_MAX_SESSION_COST: Final = 1_000_000
-
-_NO_QUOTATION: Final = "No verified quotation can bear the claim, and nothing in the session plainly conflicts with it."
-_ONLY_ASKED: Final = "It is quoted from what was asked of a tool. A question can give a scope, never a fact."
-_NOT_STATED: Final = "No clause around its verified quotations states the claim word by word; more was not understood."
-_NOT_READABLE: Final = "The claim holds signs or is built in a way that cannot be compared word by word."
-_NOT_READ: Final = (
-    "The claim was not compared with all of its quotations: the output and its evidence are larger than is read."
-)
+_SUPPORTED: Final = frozenset({Verification.DIRECT_OBSERVATION, Verification.REASONABLE_INFERENCE})
+_SETTLED: Final = frozenset({Verification.DIRECT_OBSERVATION, Verification.CONTRADICTED})
+_WIDE: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never", "@quantifiers.all", "@quantifiers.only")
 
 
-@lru_cache(maxsize=4)
-def _readers(words: StatementWords) -> tuple[StatementReader, PassageReader]:
-    """Returns the readers of one set of words. They hold no state, and take long to make beside one judgement."""
-    return StatementReader(words), PassageReader(words)
+@record
+class Reading:
+    """A claim held against its evidence."""
+
+    contexts: tuple[Context, ...]
+    index: EvidenceIndex
+    claim: ClaimReading
+    clauses: tuple[ClauseAlignment, ...]
+    decision: Decision
 
 
 class DeterministicEngine:
-    """The engine in the box: no model, no network, no clock.
+    """The engine in the box: no model, no network, no clock."""
 
-    A claim is a direct observation where a verified clause states it word by word and nothing around the clause can
-    change it, and contradicted where the session puts one other number on the same quantity and nowhere states the
-    claim. Everything else is unsupported, and its detail says so: an engine that guesses would confirm what nobody saw.
-    """
-
-    def __init__(self, words: StatementWords) -> None:
-        self._statements, self._passages = _readers(words)
-        self._qualifiers = tuple(words.qualifiers)
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._readers = readers_of(lexicon)
+        self._literal = LiteralEngine(lexicon.statements)
 
     def judge(self, view: JudgeView) -> EngineResult:
         """Returns a label for each claim."""
-        reading = _Reading(view, self._statements, self._passages)
-        return EngineResult(Engine.DETERMINISTIC, tuple(self._label(case, reading) for case in view.cases))
-
-    def _label(self, case: ClaimCase, reading: _Reading) -> ClaimLabel:
-        text = case.claim.claim_text
-        if len(text) > _MAX_CLAIM_CODE_POINTS:
-            return _unsupported(case, _NOT_READABLE)
-        if not reading.takes_claim(text):
-            return _unsupported(case, _NOT_READ)
-        claim = self._statements.claim(text)
-        if claim is None:
-            return _unsupported(case, _NOT_READABLE)
-        stated = reading.stated(claim, case)
-        if stated is not None:
-            return _stated(case, stated)
-        # A plain conflict needs no quotation of the claim's own, but it has to hold in the whole session: another line
-        # can be the one that the claim means.
-        other = reading.in_conflict(claim) if claim.values and not self._is_qualified(text) else None
-        if other is not None:
-            return _in_conflict(case, other)
-        if reading.left_out:
-            return _unsupported(case, _NOT_READ)
-        if any(_is_question(binding) for binding in case.usable):
-            return _unsupported(case, _ONLY_ASKED)
-        return _unsupported(case, _NOT_STATED if case.usable else _NO_QUOTATION)
-
-    def _is_qualified(self, text: str) -> bool:
-        """Returns whether a claim says more or less than a bare value: about, over, not, may, all."""
-        lowered = f" {' '.join(text.lower().split())} "
-        return any(
-            (f" {phrase} " in lowered) if phrase.isascii() else (phrase in lowered) for phrase in self._qualifiers
-        )
-
-
-class _Reading:
-    """What has been read of one output's evidence, within its bounds. Claims come in the output's order."""
-
-    def __init__(self, view: JudgeView, statements: StatementReader, passages: PassageReader) -> None:
-        self._view = view
-        self._reader = statements
-        self._passage_reader = passages
-        self._passages: dict[tuple[str, str], Passage | None] = {}
-        self._statements: dict[Clause, Statement | None] = {}
-        self._claims_left = _MAX_CLAIMS_CODE_POINTS
-        self._evidence_left = _MAX_EVIDENCE_COST
-        self._lines_left = _MAX_VISITED_LINES
-        self._index: StatementIndex | None = None
-        self._has_index = False
-        self.left_out = False
-
-    def takes_claim(self, text: str) -> bool:
-        """Counts a claim and returns whether it is still read."""
-        self._claims_left -= len(text)
-        return self._claims_left >= 0
-
-    def stated(self, claim: Statement, case: ClaimCase) -> Clause | None:
-        """Returns the first clause around the verified quotations that states the claim and stands for itself."""
-        self.left_out = False
-        for binding in case.usable:
-            if _is_question(binding):
+        literal = {label.index: label for label in self._literal.judge(view).labels}
+        run = _Run(self._readers)
+        labels: list[ClaimLabel] = []
+        for case in view.cases:
+            known = literal[case.claim.index]
+            if known.verification in _SETTLED:
+                labels.append(known)
                 continue
-            for clause in self._quoted(binding, len(case.claim.claim_text)):
-                statement = self._statement(clause)
-                if statement is None or statement.keys != claim.keys or not joined_alike(statement, claim):
-                    continue
-                if self._stands(clause):
-                    return clause
-        return None
+            reading = run.read(case)
+            labels.append(known if reading is None else _label(case, reading))
+        return EngineResult(Engine.DETERMINISTIC, tuple(labels))
 
-    def in_conflict(self, claim: Statement) -> Clause | None:
-        """Returns the clause that has another number where the claim has one, in the whole session."""
-        if not self._has_index:
-            self._index, self._has_index = self._session_index(), True
-        other = None if self._index is None else self._index.in_conflict(claim)
-        return other if other is not None and self._stands(other) else None
+    def explain(self, view: JudgeView) -> str:
+        """Returns for people how each claim was read: records, atoms, alignment and decision."""
+        run = _Run(self._readers)
+        told: list[str] = []
+        for case in view.cases:
+            reading = run.read(case)
+            if reading is None:
+                told.append("The claim was not read: it has no quotation that may testify, or is too long.")
+            else:
+                told.append(explanation(reading.index, reading.claim, reading.clauses, reading.decision))
+        return "\n\n".join(told)
 
-    def _stands(self, clause: Clause) -> bool:
-        passage = self._passages[clause.invocation_id, clause.raw_path]
-        return passage is not None and passage.stands(clause)
 
-    def _quoted(self, binding: VerifiedBinding, claim_length: int) -> Iterator[Clause]:
-        """Yields the clauses that a binding's spans touch, those of about the claim's length."""
-        passage = self._passage(binding.invocation, binding.ref)
-        if passage is None:
-            self.left_out = True
-            return
-        for span in binding.spans:
-            for number, clauses in enumerate(passage.clauses(span)):
-                if number >= _MAX_SPAN_LINES or self._lines_left <= 0:
-                    self.left_out = True
-                    break
-                self._lines_left -= 1
-                for clause in clauses:
-                    # Spaces, quote marks and articles are all that one can have and the other lack.
-                    length = len(clause.text)
-                    if length <= 4 * claim_length + 80 and claim_length <= 4 * length + 80 and _touches(clause, span):
-                        yield clause
+class _Run:
+    """One judgement: each context is read once, within the bounds."""
 
-    def _passage(self, invocation: Invocation, ref: EvidenceRef) -> Passage | None:
-        key = (invocation.id, ref.raw_path)
-        if key not in self._passages:
-            self._evidence_left -= _cost(ref)
-            fits = self._evidence_left >= 0
-            self._passages[key] = self._passage_reader.passage(invocation.id, ref) if fits else None
-        return self._passages[key]
+    def __init__(self, readers: Readers) -> None:
+        self._readers = readers
+        self._indexes: dict[tuple[str, ...], tuple[tuple[Context, ...], EvidenceIndex]] = {}
+        self._claims_left = _MAX_CLAIMS_CODE_POINTS
+        self._evidence_left = _MAX_EVIDENCE_CODE_POINTS
 
-    def _statement(self, clause: Clause) -> Statement | None:
-        if clause not in self._statements:
-            self._statements[clause] = self._reader.read(clause.text)
-        return self._statements[clause]
-
-    def _session_index(self) -> StatementIndex | None:
-        observations = [
-            (invocation, ref)
-            for invocation in sorted(self._view.invocations, key=lambda invocation: invocation.id)
-            if invocation.status is InvocationStatus.SUCCESS
-            for ref in invocation.refs
-            if ref.kind is EvidenceKind.OBSERVATION
-        ]
-        if sum(_cost(ref) for _, ref in observations) > _MAX_SESSION_COST:
+    def read(self, case: ClaimCase) -> Reading | None:
+        """Returns how a claim stands, None where nothing may testify to it or a bound is reached."""
+        text = case.claim.claim_text
+        self._claims_left -= len(text)
+        if not case.usable or len(text) > _MAX_CLAIM_CODE_POINTS or self._claims_left < 0:
             return None
-        passages = [self._passage(invocation, ref) for invocation, ref in observations]
-        read = [passage for passage in passages if passage is not None]
-        # What could not be read could be what the claim means.
-        return StatementIndex(self._session(read)) if len(read) == len(passages) else None
+        known = self._index(case)
+        if known is None:
+            return None
+        found, index = known
+        claim = self._readers.claims.read(text)
+        clauses = align(claim, index)
+        decision = decide(clauses, small=index.cells <= _SMALL)
+        return Reading(found, index, claim, clauses, self._checked(case, found, index, clauses, decision))
 
-    def _session(self, passages: Iterable[Passage]) -> Iterator[tuple[Clause, Statement]]:
-        for passage in passages:
-            for at in range(len(passage.lines)):
-                for clause in passage.line(at):
-                    statement = self._statement(clause)
-                    if statement is not None:
-                        yield clause, statement
+    def _index(self, case: ClaimCase) -> tuple[tuple[Context, ...], EvidenceIndex] | None:
+        may_guide = is_claim_type(case.claim.claim_type, KNOWLEDGE)
+        key = (str(may_guide), *sorted({binding.invocation.id for binding in case.usable}))
+        if key not in self._indexes:
+            found = contexts(case.usable, may_guide)
+            self._evidence_left -= sum(len(context.text) for context in found)
+            if self._evidence_left < 0:
+                return None
+            evidence = self._readers.records.evidence([context.text for context in found])
+            self._indexes[key] = found, EvidenceIndex(evidence, self._readers.vocabulary)
+        return self._indexes[key]
+
+    def _checked(
+        self,
+        case: ClaimCase,
+        found: Sequence[Context],
+        index: EvidenceIndex,
+        clauses: Sequence[ClauseAlignment],
+        decision: Decision,
+    ) -> Decision:
+        """Returns the decision, lowered where the evidence cannot carry it."""
+        if decision.verification not in _SUPPORTED:
+            return decision
+        if any(context.truncated for context in found) or index.evidence.cut_short:
+            if any(clause.clause.marked(*_WIDE) for clause in clauses):
+                return Decision(Verification.UNSUPPORTED, decision.fact, "the evidence is cut, so nothing is known to be absent")
+        asked = {source for source, context in enumerate(found) if context.is_question}
+        for clause in clauses:
+            for fact in clause.facts:
+                if fact.place is not None and fact.kind in (FactKind.VALUE, FactKind.STATE):
+                    if index.records[fact.place.record].source in asked:
+                        return Decision(Verification.UNSUPPORTED, fact, "this was asked of the tool, not returned by it")
+        if not _quoted(case, found, index, clauses):
+            return Decision(Verification.UNSUPPORTED, decision.fact, "none of its quotations is of what it speaks of")
+        return decision
 
 
-def _cost(ref: EvidenceRef) -> int:
-    return len(ref.text) + _LINE_COST * (ref.text.count("\n") + 1)
+def _quoted(
+    case: ClaimCase, found: Sequence[Context], index: EvidenceIndex, clauses: Sequence[ClauseAlignment]
+) -> bool:
+    """Returns whether a quotation of the claim stands in a record that the claim is aligned with."""
+    anchors = {clause.anchor for clause in clauses if clause.anchor >= 0}
+    anchors |= {fact.place.record for clause in clauses for fact in clause.facts if fact.place is not None}
+    for binding in case.usable:
+        for source, context in enumerate(found):
+            if context.invocation_id != binding.invocation.id:
+                continue
+            for span in binding.spans:
+                place = context.holds(binding.ref.raw_path, span)
+                if place is not None and any(
+                    index.records[anchor].source == source
+                    and (index.records[anchor].start < place[1] and place[0] < index.records[anchor].end)
+                    for anchor in anchors
+                ):
+                    return True
+    return False
 
 
-def _touches(clause: Clause, span: Span) -> bool:
-    return clause.span.start < span.end and clause.span.end > span.start
-
-
-def _is_question(binding: VerifiedBinding) -> bool:
-    """Returns whether a binding quotes what was asked, which a call without a hit keeps as its scope."""
-    return binding.ref.raw_path == IMPLIED_INPUT and (
-        binding.ref.implied or binding.invocation.status is InvocationStatus.NO_HIT
-    )
-
-
-def _stated(case: ClaimCase, clause: Clause) -> ClaimLabel:
+def _label(case: ClaimCase, reading: Reading) -> ClaimLabel:
     return ClaimLabel(
         case.claim.index,
-        Verification.DIRECT_OBSERVATION,
-        f"The evidence states it: “{_quote(clause.text.strip())}”.",
+        reading.decision.verification,
+        detail(reading.claim.text, reading.decision, reading.contexts, reading.index),
         Engine.DETERMINISTIC,
-        (_witness(case, clause, "stated"),),
+        witnesses(reading.claim.text, reading.clauses, reading.contexts, reading.index),
     )
-
-
-def _in_conflict(case: ClaimCase, clause: Clause) -> ClaimLabel:
-    return ClaimLabel(
-        case.claim.index,
-        Verification.CONTRADICTED,
-        f"The claim says “{_quote(case.claim.claim_text)}”; the evidence has another value: "
-        f"“{_quote(clause.text.strip())}”.",
-        Engine.DETERMINISTIC,
-        (_witness(case, clause, "in_conflict"),),
-    )
-
-
-def _unsupported(case: ClaimCase, detail: str) -> ClaimLabel:
-    return ClaimLabel(case.claim.index, Verification.UNSUPPORTED, detail, Engine.DETERMINISTIC)
-
-
-def _witness(case: ClaimCase, clause: Clause, relation: str) -> Witness:
-    text = case.claim.claim_text
-    return Witness(
-        relation,
-        Span(0, len(text)),
-        _quote(text),
-        clause.invocation_id,
-        clause.raw_path,
-        clause.span,
-        _quote(clause.text),
-    )
-
-
-def _quote(text: str) -> str:
-    return text if len(text) <= _QUOTE_CODE_POINTS else text[: _QUOTE_CODE_POINTS - 1] + "…"

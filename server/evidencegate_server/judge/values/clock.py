@@ -126,7 +126,10 @@ class ClockReader:
         if zone is not None:
             return replace(date, offset=self.tables.zones.get(zone[1])), zone.end()
         part = self.tables.day_part_after.match(text, end)
-        return date, end if part is None else part.end()
+        if part is None or date.day is None:
+            return date, end
+        first, last = self.tables.day_parts[part[1]]
+        return replace(date, seconds=first, width=last - first), part.end()
 
     def clock(self, text: str, start: int, end: int) -> tuple[Instant, int] | None:
         """Reads on behind 10:05 or 10:05:30.123."""

@@ -25,6 +25,8 @@ class Relation(StrEnum):
 
 
 ABOUT: Final = Decimal("0.05")  # `about` allows 5 %, as JUDGE.md says
+_NEAR: Final = Decimal("0.005")  # what a number of one digit may be rounded by without a word that says so
+_ROUNDED: Final = 2  # digits from which a claimed number is taken as rounded where the shown one has more
 _HALF: Final = Decimal("0.5")
 _BITS: Final = Decimal(8)
 _CORES: Final = "cores"
@@ -171,7 +173,7 @@ def _bounds(claim: Quantity, evidence: Quantity) -> Relation:
 def _against_single(claim: Quantity, evidence: Quantity) -> Relation:
     assert claim.low is not None
     if not _single(evidence):
-        if _holds(evidence, claim.low):
+        if _holds(evidence, claim.low) or (claim.low in (evidence.low, evidence.high) and _is_bound(evidence)):
             return Relation.OPEN
         if claim.about:
             slack = _tolerance(claim)
@@ -193,6 +195,10 @@ def _against_single(claim: Quantity, evidence: Quantity) -> Relation:
     return Relation.OUTSIDE
 
 
+def _is_bound(value: Quantity) -> bool:
+    return value.low is None or value.high is None
+
+
 def _tolerance(value: Quantity) -> Decimal:
     """Returns what `about` allows: 5 %, or half of the last written place where that is wider."""
     assert value.low is not None
@@ -203,9 +209,10 @@ def _rounding(claim: Quantity, evidence: Quantity) -> Decimal:
     """Returns how far from the claim a value may lie that the claim has rounded."""
     if claim.about:
         return _tolerance(claim)
-    fine = evidence.step < claim.step or evidence.step == 0
-    if fine and (claim.digits >= 3 or (claim.digits >= 2 and claim.unit != evidence.unit)):
-        return claim.step * _HALF
+    if evidence.step < claim.step or evidence.step == 0:
+        assert claim.low is not None
+        half = claim.step * _HALF
+        return half if claim.digits >= _ROUNDED else min(half, EXACT.multiply(abs(claim.low), _NEAR))
     if evidence.about:
         return evidence.step * _HALF if evidence.step <= claim.step else ZERO
     return ZERO
@@ -347,8 +354,12 @@ def _bound_instants(claim: Instant, evidence: Instant, dated: bool) -> Relation:
         if late != claimed_late:
             return Relation.OUTSIDE if (at < shown if late else at > shown) else Relation.OPEN
         return Relation.WEAKER if (shown >= at if late else shown <= at) else Relation.OPEN
-    if claim.bound in ("after", "since"):
-        inside = shown >= at if claim.bound == "since" else shown > at
+    if claim.bound == "since":
+        if at <= shown < at + claim.width:
+            return Relation.EQUAL
+        return Relation.OPEN if shown > at else Relation.OUTSIDE
+    if claim.bound == "after":
+        inside = shown > at
     else:
         inside = shown < at + claim.width if claim.bound == "until" else shown < at
     return Relation.INSIDE if inside else Relation.OUTSIDE

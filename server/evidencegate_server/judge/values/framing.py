@@ -114,7 +114,16 @@ class Framing:
             half = tables.half_days.before(lead)
             if half is not None:
                 instant = replace(instant, seconds=shifted(instant.seconds, half[0] == "pm"))
-                lead = lead[: -half[1]].rstrip(" ")
+                lead = lead[: -half[1]]
+                outer_start = floor + len(lead)
+                lead = lead.rstrip(" ")
+        elif instant.day is not None and lead.endswith(" of"):
+            part = tables.day_part_of.search(lead)
+            if part is not None:  # the evening of 22 September
+                first, until = tables.day_parts[part[1]]
+                instant = replace(instant, seconds=first, width=until - first)
+                lead = lead[: part.start()].rstrip(" ")
+                outer_start = floor + part.start()
         spaces = 0
         zone = tables.zones_before.before(lead) if lead and instant.offset is None else None
         if zone is not None:

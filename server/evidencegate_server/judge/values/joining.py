@@ -12,6 +12,8 @@ from evidencegate_server.judge.values.numerals import EXACT
 from evidencegate_server.judge.values.tables import Tables
 
 _LISTED: Final = re.compile("[ ]?[^\\s0-9，。；,;:：]{0,3}[ ]?[、和及与][^\\s0-9，。；,;:：]{0,6}[ ]?")
+_SHARE_BACK: Final = 16  # characters before a number in which a word for a share may stand
+_MAX_SLASHED: Final = 6  # values of one unit
 _MAX_GAP: Final = 14  # characters between two values that are one
 
 
@@ -35,6 +37,10 @@ def join(text: str, found: list[Mention], tables: Tables) -> list[Mention]:
             gap = text[start:end].strip()
             if gap and gap.lower() in tables.range_words:
                 one = _range(text, last, mention, tables)
+            elif gap == "/":
+                one = _share(text, last, mention, tables)
+                if one is None:
+                    _unit_of_all(text, joined, mention, tables)
             elif gap and last.value.measure.endswith("/time"):
                 mention = _same_rate(text, last, mention, tables)
         if one is None:
@@ -115,6 +121,43 @@ def _same_rate(text: str, last: Mention, mention: Mention, tables: Tables) -> Me
     step = EXACT.divide(value.step, seconds)
     rate = replace(value, low=low, high=high, step=step, measure=last.value.measure, unit=value.unit or word)
     return replace(mention, value=rate)
+
+
+def _share(text: str, last: Mention, mention: Mention, tables: Tables) -> Mention | None:
+    """Returns the share that `hit rate 998 / 1000` is."""
+    part, whole = last.value, mention.value
+    if not isinstance(part, Quantity) or not isinstance(whole, Quantity) or part.measure or whole.measure:
+        return None
+    if part.low is None or whole.low is None or not 0 <= part.low <= whole.low or not whole.low:
+        return None
+    lead = text[max(0, last.start - _SHARE_BACK) : last.start].rstrip(" :：=").lower()
+    if not lead.endswith(tables.share_before):
+        return None
+    share = EXACT.divide(part.low, whole.low)
+    step = EXACT.divide(part.step, whole.low)
+    value = Quantity(share, share, "share", step, max(part.digits, 2))
+    return Mention(value, last.start, mention.end, last.outer_start, mention.outer_end)
+
+
+def _unit_of_all(text: str, joined: list[Mention], mention: Mention, tables: Tables) -> None:
+    """Gives bare numbers that slashes join the unit behind the last of them: 0.3/0.4/0.5 ms."""
+    value = mention.value
+    if not isinstance(value, Quantity) or not value.unit or value.measure == COUNT or value.low != value.high:
+        return
+    factor = _factor(value, tables)
+    at, end = len(joined) - 1, mention.start
+    while factor is not None and at >= 0 and len(joined) - at <= _MAX_SLASHED:
+        one = joined[at]
+        bare = one.value
+        if not isinstance(bare, Quantity) or bare.measure or bare.unit or one.counted or bare.low is None:
+            return
+        if text[one.end : end].strip() != "/" or bare.low != bare.high:
+            return
+        low = EXACT.multiply(bare.low, factor)
+        step = EXACT.multiply(bare.step, factor)
+        same = replace(bare, low=low, high=low, step=step, measure=value.measure, unit=value.unit, loose=value.loose)
+        joined[at] = replace(one, value=same)
+        at, end = at - 1, one.start
 
 
 def _range(text: str, last: Mention, mention: Mention, tables: Tables) -> Mention | None:

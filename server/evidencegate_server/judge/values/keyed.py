@@ -19,10 +19,16 @@ _PER_PARTS: Final = 3  # requests per second
 
 @record
 class KeyReading:
-    """What a key says: the unit of a bare number under it, and which forms mean something else there."""
+    """What a key says: the unit of a bare number under it, and which forms mean something else there.
+
+    `decimal` is the unit of a number with a fraction alone. `parallel` says that a percentage is one of a core.
+    """
 
     unit: UnitEntry | None = None
     spelling: str = ""
+    decimal: UnitEntry | None = None
+    decimal_spelling: str = ""
+    parallel: bool = False
     ratio: bool = False
     fraction: bool = False
     instant: bool = False
@@ -39,17 +45,21 @@ def read_key(key: str, tables: Tables) -> KeyReading:
     parts = [part.lower() for part in _WORDS.findall(key)]
     lower = key.lower()
     known = set(parts)
-    unit, spelling = _unit(key, parts, tables)
-    if parts and parts[-1] in words.key_counts:
-        unit, spelling = None, ""
-    ratio = any(
+    unit, spelling = _whole(key, tables)
+    if unit is None and not (parts and parts[-1] in words.key_counts):
+        unit, spelling = _unit(key, parts, tables)
+    ratio = known.isdisjoint(words.key_plain) and any(
         part.endswith(word) if len(word) > 4 or not word.isascii() else part == word
         for part in parts
         for word in words.key_ratios
     )
+    decimal = words.key_decimal.get(lower, "")
     return KeyReading(
         unit,
         spelling,
+        tables.by_spelling[decimal] if decimal else None,
+        decimal,
+        lower in words.key_parallel,
         ratio and unit is None,
         any(word in known or (len(word) > 3 and word in lower) for word in words.key_fractions),
         any(word in known or (not word.isascii() and word in lower) for word in words.key_instants),
@@ -59,10 +69,12 @@ def read_key(key: str, tables: Tables) -> KeyReading:
     )
 
 
+def _whole(key: str, tables: Tables) -> tuple[UnitEntry | None, str]:
+    whole = tables.words.key_whole.get(key) or tables.words.key_whole.get(key.lower())
+    return (None, "") if whole is None else (tables.by_spelling[whole], whole)
+
+
 def _unit(key: str, parts: list[str], tables: Tables) -> tuple[UnitEntry | None, str]:
-    whole = tables.words.key_whole.get(key.lower())
-    if whole is not None:
-        return tables.by_spelling[whole], whole
     for match in reversed(list(_BRACKETS.finditer(key))):
         entry = _spelled(match[1], tables)
         if entry is not None:

@@ -60,9 +60,8 @@ class ChineseNumerals:
         if len(written) > MAX_NUMBER_CHARS:
             return None
         if not any(char in self.magnitudes for char in written):
-            if len(written) > 1:  # 二〇一八 is a row of digits; 三三 is none
-                return None
-            return whole(self.digits[written])
+            digit_alone = self.digits.get(written)  # 二〇一八 is a row of digits; 三三 is none
+            return None if digit_alone is None else whole(digit_alone)
         total = section = ZERO
         digit: Decimal | None = None
         last = ONE
@@ -72,7 +71,9 @@ class ChineseNumerals:
                     return None
                 digit = self.digits[char]
                 continue
-            size = self.magnitudes[char]
+            size = self.magnitudes.get(char, ZERO)
+            if not size:
+                return None
             if size >= 10000:
                 section += digit or ZERO
                 total = (total + (section or ONE)) * size if total and size > last else total + (section or ONE) * size

@@ -12,7 +12,7 @@ from evidencegate_server.judge.values.clock import from_epoch
 from evidencegate_server.judge.values.joining import join
 from evidencegate_server.judge.values.keyed import KeyReading, read_key
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
-from evidencegate_server.judge.values.numerals import EXACT, Amount, amount, scaled
+from evidencegate_server.judge.values.numerals import EXACT, MAX_NUMBER_CHARS, ONE, Amount, amount, scaled
 from evidencegate_server.judge.values.quantities import in_unit, single
 from evidencegate_server.judge.values.scan import Scanner, clock_duration
 from evidencegate_server.judge.values.tables import Tables
@@ -21,18 +21,22 @@ from evidencegate_server.lexicon.measure_words import MeasureWords
 _FULL_WIDTH = re.compile("[０-９Ａ-Ｚａ-ｚ]")
 _NARROW: Final = {code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1B), 0xFF0E, 0xFF05, 0xFF0F, 0xFF0D,
                                                    *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))}  # fmt: skip
-_BARE = re.compile(r"\s*[\"']?([-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)[\"']?\s*")
+_BARE = re.compile(r"\s*[\"']?([-+]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)[\"']?\s*")
 _MILLI = re.compile(r"\s*[\"']?([0-9]+)([mnu])[\"']?\s*")
 _MEGA = re.compile(r"\s*[\"']?([0-9]+(?:\.[0-9]+)?)([kmg])[\"']?\s*")
 _FRACTION = re.compile(r"\s*([0-9]+)\s*/\s*([0-9]+)\s*")
+_PERCENT = re.compile(r"\s*[\"']?([0-9]+(?:\.[0-9]+)?)[ ]?%[\"']?\s*")
+_WITH_SHARE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)[ ]?\([0-9]+(?:\.[0-9]+)?%\)\s*")
 _CLOCK = re.compile(r"\s*((?:[0-9]{1,4}-)?(?:[0-9]{1,4}:)?[0-9]{1,4}:[0-9]{2}(?:\.[0-9]+)?)\s*")
 _MAX_CELL: Final = 200  # a longer cell is prose
+_SHORT_CELL: Final = 40
 _EPOCHS: Final = (
     (Decimal(10) ** 17, Decimal("0.000000001")),
     (Decimal(10) ** 14, Decimal("0.000001")),
     (Decimal(10) ** 11, Decimal("0.001")),
     (Decimal(10) ** 8, Decimal(1)),
 )
+_LEAST_EPOCH: Final = Decimal(10) ** 9  # seconds that are sooner a time since 1970 than a length
 _LAST_EPOCH: Final = Decimal(10) ** 19
 _CPU_SCALES: Final = {"m": Decimal("0.001"), "u": Decimal("0.000001"), "n": Decimal("0.000000001")}
 _KEYS: Final = 4096  # that are kept read
@@ -57,7 +61,11 @@ class ValueReader:
         return tuple(found) if not offset else tuple([_moved(mention, offset) for mention in found])
 
     def cell(self, key: str, text: str, offset: int = 0) -> tuple[Mention, ...]:
-        """Returns the values of a keyed cell; a bare number has the unit and scale that the key or header names."""
+        """Returns the values of a keyed cell; a bare number has the unit and scale that the key or header names.
+
+        What can be meant in two ways is there as both, at one place: 212 % of a core is 2.12 cores, 3/4 ready pods
+        are 3, 4 and 75 %.
+        """
         if len(text) > _MAX_CELL:
             return self.mentions(text, offset)
         found = self._cell(key, text)
@@ -65,52 +73,71 @@ class ValueReader:
 
     def _read_cell(self, key: str, text: str) -> tuple[Mention, ...]:
         plain = _narrow(text)
-        keyed = self._keyed(self._key(key), plain)
-        return self.mentions(plain) if keyed is None else (keyed,)
+        return self._keyed(self._key(key), plain) or self.mentions(plain)
 
     def _read_key(self, key: str) -> KeyReading:
         return read_key(key, self._tables)
 
-    def _keyed(self, key: KeyReading, text: str) -> Mention | None:
+    def _keyed(self, key: KeyReading, text: str) -> tuple[Mention, ...]:
+        """Returns what a whole cell is under its key; nothing where it is to be read as any text is."""
         bare = _BARE.fullmatch(text)
         if bare is not None:
             return self._bare(key, bare)
         if key.cpu and (match := _MILLI.fullmatch(text)) is not None:
             number = scaled(amount(match[1]), _CPU_SCALES[match[2]])
-            return _mention(single(number, "cores", match[2]), match.start(1), match.end(2))
+            return (_mention(single(number, "cores", match[2]), match.start(1), match.end(2)),)
         if key.memory and not key.cpu and (match := _MEGA.fullmatch(text)) is not None:
             unit = self._tables.symbols[match[2].upper()]
-            return _mention(in_unit(amount(match[1]), unit, match[2]), match.start(1), match.end(2))
-        if key.fraction and (match := _FRACTION.fullmatch(text)) is not None:
-            whole = Decimal(match[2])
-            if whole and Decimal(match[1]) <= whole and len(text) < 40:
-                share = EXACT.divide(Decimal(match[1]), whole)
-                value = Quantity(share, share, "share", Decimal(0), 3, assumed=True)
-                return _mention(value, match.start(1), match.end(2))
+            return (_mention(in_unit(amount(match[1]), unit, match[2]), match.start(1), match.end(2)),)
+        if key.parallel and (match := _PERCENT.fullmatch(text)) is not None:
+            return self._bare(key, match)
+        if key.fraction and (match := _FRACTION.fullmatch(text)) is not None and len(text) < _SHORT_CELL:
+            return _fraction(match)
+        if key.unit is not None and (match := _WITH_SHARE.fullmatch(text)) is not None:
+            rest = self.mentions(text[match.end(1) :])
+            return (*self._bare(key, match), *(_moved(mention, match.end(1)) for mention in rest))
         if key.duration and (match := _CLOCK.fullmatch(text)) is not None:
             duration = clock_duration(match[1])
-            return None if duration is None else _mention(replace(duration, assumed=True), match.start(1), match.end(1))
-        return None
+            if duration is not None:
+                return (_mention(replace(duration, assumed=True), match.start(1), match.end(1)),)
+        return ()
 
-    def _bare(self, key: KeyReading, match: re.Match[str]) -> Mention | None:
-        if len(match[1]) > 40:
-            return None
+    def _bare(self, key: KeyReading, match: re.Match[str]) -> tuple[Mention, ...]:
+        if len(match[1]) > MAX_NUMBER_CHARS:
+            return ()
         number = amount(match[1])
         start, end = match.span(1)
-        if key.unit is not None:
-            value = in_unit(number, key.unit, key.spelling)
-            return _mention(replace(value, assumed=True), start, end)
+        unit, spelling = key.unit, key.spelling
+        if unit is None and key.decimal is not None and "." in match[1]:
+            unit, spelling = key.decimal, key.decimal_spelling
+        if unit is not None and not (key.instant and unit.factor == ONE and number.value >= _LEAST_EPOCH):
+            value = replace(in_unit(number, unit, spelling), assumed=True)
+            if not key.parallel:
+                return (_mention(value, start, end),)
+            cores = replace(single(scaled(number, unit.factor), "cores", spelling), assumed=True)
+            return (_mention(value, start, end), _mention(cores, start, end))
         if key.instant:
             instant = _epoch(number)
             if instant is not None:
-                return _mention(instant, start, end)
+                return (_mention(instant, start, end),)
         if key.ratio and number.value >= 0:
             if number.value <= 1:
-                return _mention(replace(single(number, "share"), assumed=True), start, end)
+                return (_mention(replace(single(number, "share"), assumed=True), start, end),)
             if number.value <= 100:
                 share = single(scaled(number, Decimal("0.01")), "share")
-                return _mention(replace(share, assumed=True), start, end)
-        return _mention(single(number, COUNT), start, end)
+                return (_mention(replace(share, assumed=True), start, end),)
+        return (_mention(single(number, COUNT), start, end),)
+
+
+def _fraction(match: re.Match[str]) -> tuple[Mention, ...]:
+    """Returns 3/4 as its two numbers and as their share."""
+    part, whole = amount(match[1]), amount(match[2])
+    both = (_mention(single(part), *match.span(1)), _mention(single(whole), *match.span(2)))
+    if not whole.value or part.value > whole.value:
+        return both
+    share = EXACT.divide(part.value, whole.value)
+    value = Quantity(share, share, "share", Decimal(0), 3, assumed=True)
+    return (_mention(value, match.start(1), match.end(2)), *both)
 
 
 def _epoch(number: Amount) -> Instant | None:

@@ -203,6 +203,7 @@ class Tables:
         )
         self.range_words = self.range_to | self.range_and
         self.between = tuple(ranges.between)
+        self.share_before = tuple(words.share_before)
         self.from_words = tuple(ranges.origins)
         self.closers = tuple(ranges.closers)
 
@@ -229,9 +230,10 @@ class Tables:
             {w: ("am" if w in halves.morning else "pm") for w in (*halves.morning, *halves.afternoon)}, {}
         )
         self.afternoon = frozenset(halves.afternoon)
-        self.day_part_after = re.compile(
-            rf"[ ]?({any_of(w for w in (*halves.morning, *halves.afternoon) if not w.isascii())})"
-        )
+        self.day_parts = {
+            part: (Decimal(first * 3600), Decimal(last * 3600)) for part, (first, last) in words.day_parts.items()
+        }
+        self.day_part_after = re.compile(rf"[ ]?({any_of(words.day_parts)})(?![A-Za-z]|[ ]?[0-9])")
         self.time_tail = re.compile(
             r"(?:[T ]|,? |:|[ ]?的?)([0-9]{1,2}):([0-5][0-9])(?::([0-9]{2})(?:[.,:]([0-9]{1,9}))?)?(?![0-9:])"
         )
@@ -257,6 +259,7 @@ class Tables:
             {phrase: group.kind for group in words.instant_bounds for phrase in group.after},
         )
         joiners = any_of(words.date_joiners)
+        self.day_part_of = re.compile(rf"({any_of(words.day_parts)}) of(?: the)?$")
         self.joiner = re.compile(rf"[ \t]*(?:{joiners})?[ \t]*")
         self.durations = tuple(words.key_durations)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from evidencegate_server.judge.deterministic.records import Clause
-from evidencegate_server.judge.deterministic.statement import Statement, joined_alike
+from evidencegate_server.judge.literal.records import Clause
+from evidencegate_server.judge.literal.statement import Statement, joined_alike
 
 _MAX_QUANTITIES: Final = 8
 

@@ -10,8 +10,8 @@ from itertools import islice, pairwise
 from typing import Final
 
 from evidencegate_server.evidence.model import EvidenceRef, Span
-from evidencegate_server.judge.deterministic.context import FINISHED, ContextReader, Surroundings
-from evidencegate_server.judge.deterministic.layout import JSON_PAIR, LayoutReader, Line, LineKind
+from evidencegate_server.judge.literal.context import FINISHED, ContextReader, Surroundings
+from evidencegate_server.judge.literal.layout import JSON_PAIR, LayoutReader, Line, LineKind
 from evidencegate_server.lexicon.judge_words import StatementWords
 
 _SENTENCE_END: Final = re.compile(r"[.!?](?=\s)|[。！？]")

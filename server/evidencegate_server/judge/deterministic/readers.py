@@ -1,0 +1,54 @@
+"""Makes the readers of a lexicon once: they hold no state, and take long to make beside one judgement."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from evidencegate_server.judge.claims.reader import ClaimReader
+from evidencegate_server.judge.records.reader import RecordReader
+from evidencegate_server.judge.values.reader import ValueReader
+from evidencegate_server.judge.vocabulary import Vocabulary
+from evidencegate_server.lexicon.model import Lexicon
+
+_KEPT = 4
+
+
+class Readers:
+    """What reads evidence and claims with the words of one lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words of both languages as concepts."""
+        return Vocabulary(self.lexicon.concepts, self.lexicon.wording)
+
+    @cached_property
+    def values(self) -> ValueReader:
+        """The reader of typed values."""
+        return ValueReader(self.lexicon.measures)
+
+    @cached_property
+    def records(self) -> RecordReader:
+        """The reader of evidence."""
+        return RecordReader(self.values, self.lexicon.formats)
+
+    @cached_property
+    def claims(self) -> ClaimReader:
+        """The reader of claims."""
+        return ClaimReader(self.values, self.vocabulary)
+
+
+_readers: list[Readers] = []
+
+
+def readers_of(lexicon: Lexicon) -> Readers:
+    """Returns the readers of a lexicon; those of the last few are kept. Two threads may both make them, to no harm."""
+    for known in _readers:
+        if known.lexicon is lexicon:
+            return known
+    made = Readers(lexicon)
+    _readers.insert(0, made)
+    del _readers[_KEPT:]
+    return made
