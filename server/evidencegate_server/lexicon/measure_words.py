@@ -146,6 +146,7 @@ class MeasureWords(BaseModel):
     percent_before: Numbers
     fraction_word: Phrase
     half_share: Phrases
+    share_before: Phrases
     comparators: tuple[Comparator, ...]
     negators: Phrases
     comparator_exceptions: Phrases
@@ -156,13 +157,17 @@ class MeasureWords(BaseModel):
     months: dict[Phrase, Annotated[int, Field(ge=1, le=12)]]
     chinese_date: ChineseDate
     day_halves: DayHalves
+    day_parts: dict[Phrase, tuple[Annotated[int, Field(ge=0, le=24)], Annotated[int, Field(ge=1, le=36)]]]
     zones: dict[Phrase, Annotated[int, Field(ge=-840, le=840)]]
     shared_zones: Phrases
     date_joiners: Phrases
     instant_bounds: tuple[InstantBound, ...]
     key_units: dict[Phrase, Phrase]
     key_whole: dict[Phrase, Phrase]
+    key_decimal: dict[Phrase, Phrase]
     key_last: dict[Phrase, Phrase]
+    key_parallel: Phrases
+    key_plain: Phrases
     key_counts: Phrases
     key_ratios: Phrases
     key_fractions: Phrases
@@ -178,7 +183,7 @@ class MeasureWords(BaseModel):
         problems += _side_problems("comparators", self.comparators)
         problems += _side_problems("instant_bounds", self.instant_bounds)
         spellings = {spelling for unit in self.units for _, spelling in _spellings(unit)}
-        for name in ("key_units", "key_whole", "key_last"):
+        for name in ("key_units", "key_whole", "key_decimal", "key_last"):
             for key, unit in getattr(self, name).items():
                 if unit not in spellings:
                     problems.append(_problem((name, key), f'"{unit}" is no spelling of any unit', unit))

@@ -75,6 +75,12 @@ AMOUNTS = {
     "5 percentage points": ["5 points"],
     "3 个百分点": ["3 points"],
     "1000 / 1000": ["1000", "1000"],
+    "Buffer pool hit rate 998 / 1000": ["0.998 share"],
+    "min/avg/max = 0.3/0.4/0.5 ms": ["0.0003 time", "0.0004 time", "0.0005 time"],
+    "10/100 Mbps": ["10000000 bits/time", "100000000 bits/time"],
+    "2/3 pods for 5 min": ["2", "3", "300 time"],
+    "恢复得好几个": [],
+    "好几": [],
     "45°C": ["45 celsius"],
     "$1,200": ["1200 money:usd"],
     "12 元": ["12 money:cny"],
@@ -138,7 +144,12 @@ INSTANTS = {
     "UTC 08:27 记录": "30420/60 +0",
     "北京时间 3 月 14 日 01:10，": "3-14 4200/60 +480",
     "3 月 7 日 23:12:36": "3-7 83556/1",
-    "2018-09-22 晚上": "2018-9-22",
+    "2018-09-22 晚上": "2018-9-22 64800/21600",
+    "2018-09-22 evening": "2018-9-22 61200/25200",
+    "on the evening of 22 September": "9-22 61200/25200",
+    "9 月 22 日晚上 8 点": "9-22 72000/3600",
+    "2024-05-01 上午 10:21": "2024-5-1 37260/60",
+    "Thu Sep 16 20:33:13 PDT 2021": "2021-9-16 73993/1 -420",
     "上午 10:21": "37260/60",
     "下午 3 点": "54000/3600",
     "10 点 5 分": "36300/60",
@@ -172,13 +183,49 @@ CELLS = [
     ("KiB Mem", "16384", "16777216 size"),
     ("CPU(cores)", "116m", "0.116 cores"),
     ("memory", "512Mi", "536870912 size"),
-    ("READY", "0/1", "0 share"),
-    ("Buffer pool hit rate", "1000 / 1000", "1 share"),
     ("startTime", "1601626042162", "2020-10-2 29242.162/0.001 +0"),
     ("$date", "1601626042162", "2020-10-2 29242.162/0.001 +0"),
     ("id", "1601626042162", "1601626042162"),
     ("duration", "00:03:12", "192 time"),
     ("ELAPSED", "1-02:03:04", "93784 time"),
+    ("r_await", "41.27", "0.04127 time"),
+    ("wareq-sz", "129.83", "132945.92 size"),
+    ("rMB/s", "0.74", "740000 size/time"),
+    ("aqu-sz", "39.81", "39.81"),
+    ("swap so", "4412", "4517888 size/time"),
+    ("memory swpd", "204800", "209715200 size"),
+    ("cpu wa", "18", "0.18 share"),
+    ("RES", "301224", "308453376 size"),
+    ("RES", "11.4g", "11400000000 size"),
+    ("res", "200", "200"),
+    ("Time", "402", "402 time"),
+    ("Time", "1714521600", "2024-5-1 0/1 +0"),
+    ("time", "402", "402"),
+    ("mean_exec_time", "12.5", "0.0125 time"),
+    ("AVG_TIMER_WAIT", "2500000000", "0.0025 time"),
+    ("urt", "0.040", "0.04 time"),
+    ("rt", "35", "35"),
+    ("Tr", "1457", "1.457 time"),
+    ("target_processing_time", "0.038", "0.038 time"),
+    ("time_total", "3.421", "3.421 time"),
+    ("averageUtilization", "6", "0.06 share"),
+    ("heap.percent", "94", "0.94 share"),
+    ("active_shards_percent_as_number", "100.0", "1 share"),
+    ("Use%", "98", "0.98 share"),
+    ("cpu_utilization", "0.85", "0.85 share"),
+    ("mem_fragmentation_ratio", "1.53", "1.53"),
+    ("rate", "11.2", "11.2 count/time"),
+    ("Power On Hours", "6,038", "21736800 time"),
+    ("durationMillis", "120", "0.12 time"),
+    ("uptime_in_seconds", "59", "59 time"),
+]
+SEVERAL = [
+    ("READY", "0/1", ["0 share", "0", "1"]),
+    ("READY", "4/3", ["4", "3"]),
+    ("Buffer pool hit rate", "1000 / 1000", ["1 share", "1000", "1000"]),
+    ("CPU %", "212.44%", ["2.1244 share", "2.1244 cores"]),
+    ("%CPU", "388.2", ["3.882 share", "3.882 cores"]),
+    ("CPU Limits", "1 (52%)", ["1 cores", "0.52 share"]),
 ]
 
 
@@ -222,6 +269,11 @@ def test_a_window_shares_date_and_zone() -> None:
 @pytest.mark.parametrize(("key", "text", "expected"), CELLS)
 def test_a_bare_number_takes_its_unit_from_the_key(key: str, text: str, expected: str) -> None:
     assert shorts(reader().cell(key, text)) == [expected]
+
+
+@pytest.mark.parametrize(("key", "text", "expected"), SEVERAL)
+def test_a_cell_that_can_be_meant_in_two_ways_has_both(key: str, text: str, expected: list[str]) -> None:
+    assert shorts(reader().cell(key, text)) == expected
 
 
 @pytest.mark.parametrize(

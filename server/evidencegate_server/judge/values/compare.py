@@ -272,15 +272,33 @@ def to_utc(instant: Instant) -> Instant:
     return replace(instant, year=None if instant.year is None else year_, month=month, day=day, seconds=rest, offset=0)
 
 
+def _in_one_zone(claim: Instant, evidence: Instant) -> tuple[Instant, Instant] | None:
+    """Returns both as one clock shows them; None where the claim names a zone and what is shown has none."""
+    if claim.offset is None:
+        return claim, evidence
+    if claim.seconds is not None:
+        if evidence.offset is None:
+            return None
+        return (claim, evidence) if evidence.offset == claim.offset else (to_utc(claim), to_utc(evidence))
+    if evidence.offset is not None and evidence.seconds is not None:
+        evidence = _in_zone(evidence, claim.offset)  # a day begins when its zone says so
+    return claim, evidence
+
+
+def _in_zone(instant: Instant, offset: int) -> Instant:
+    """Returns an instant whose zone is known as the clocks of another zone show it."""
+    assert instant.offset is not None
+    return replace(to_utc(replace(instant, offset=instant.offset - offset)), offset=offset)
+
+
 _LEAP: Final = 2024  # stands in for a year that is not written, so that 29 February is a day
 
 
 def _instants(claim: Instant, evidence: Instant) -> Relation:
-    if claim.offset is not None and claim.seconds is not None:
-        if evidence.offset is None:
-            return Relation.INCOMPARABLE
-        if evidence.offset != claim.offset:
-            claim, evidence = to_utc(claim), to_utc(evidence)
+    pair = _in_one_zone(claim, evidence)
+    if pair is None:
+        return Relation.INCOMPARABLE
+    claim, evidence = pair
     if claim.seconds is not None and evidence.seconds is None:
         if claim.month is None or evidence.month is None:
             return Relation.INCOMPARABLE

@@ -110,20 +110,11 @@ class Framing:
         outer_start, outer_end = start, end
         floor = max(last, start - _LOOK_BACK)
         lead = text[floor:start].rstrip(" (（").lower()
-        if instant.seconds is not None:
-            half = tables.half_days.before(lead)
-            if half is not None:
-                instant = replace(instant, seconds=shifted(instant.seconds, half[0] == "pm"))
-                lead = lead[: -half[1]]
-                outer_start = floor + len(lead)
-                lead = lead.rstrip(" ")
-        elif instant.day is not None and lead.endswith(" of"):
-            part = tables.day_part_of.search(lead)
-            if part is not None:  # the evening of 22 September
-                first, until = tables.day_parts[part[1]]
-                instant = replace(instant, seconds=first, width=until - first)
-                lead = lead[: part.start()].rstrip(" ")
-                outer_start = floor + part.start()
+        shown = len(lead)
+        instant, lead = self._part_of_day(instant, lead)
+        if len(lead) < shown:
+            outer_start = floor + len(lead)
+            lead = lead.rstrip(" ")
         spaces = 0
         zone = tables.zones_before.before(lead) if lead and instant.offset is None else None
         if zone is not None:
@@ -155,6 +146,22 @@ class Framing:
             instant = replace(instant, bound=after[0])
             outer_end = at + after[1]
         return Mention(instant, start, end, outer_start, outer_end)
+
+    def _part_of_day(self, instant: Instant, lead: str) -> tuple[Instant, str]:
+        """Returns an instant as 晚上 or `the evening of` before it makes it, and the text before those words."""
+        tables = self.tables
+        if instant.seconds is not None:
+            half = tables.half_days.before(lead)
+            if half is None:
+                return instant, lead
+            return replace(instant, seconds=shifted(instant.seconds, half[0] == "pm")), lead[: -half[1]]
+        if instant.day is None or not lead.endswith(" of"):
+            return instant, lead
+        part = tables.day_part_of.search(lead)
+        if part is None:
+            return instant, lead
+        first, last = tables.day_parts[part[1]]
+        return replace(instant, seconds=first, width=last - first), lead[: part.start()]
 
 
 _TURNED: Final = {"more": "most", "less": "least", "least": "less", "most": "more"}

@@ -24,8 +24,7 @@ def join(text: str, found: list[Mention], tables: Tables) -> list[Mention]:
     joined: list[Mention] = [found[0]]
     for mention in found[1:]:
         last = joined[-1]
-        start, end = last.end, mention.start
-        if end - start > _MAX_GAP and mention.outer_start - last.outer_end > _MAX_GAP:
+        if mention.start - last.end > _MAX_GAP and mention.outer_start - last.outer_end > _MAX_GAP:
             joined.append(mention)
             continue
         one: Mention | None = None
@@ -34,20 +33,31 @@ def join(text: str, found: list[Mention], tables: Tables) -> list[Mention]:
             if one is None:
                 joined[-1], mention = _link(text, last, mention, tables)
         elif isinstance(last.value, Quantity):
-            gap = text[start:end].strip()
-            if gap and gap.lower() in tables.range_words:
-                one = _range(text, last, mention, tables)
-            elif gap == "/":
-                one = _share(text, last, mention, tables)
-                if one is None:
-                    _unit_of_all(text, joined, mention, tables)
-            elif gap and last.value.measure.endswith("/time"):
-                mention = _same_rate(text, last, mention, tables)
+            one, mention = _amounts(text, joined, mention, tables)
         if one is None:
             joined.append(mention)
         else:
             joined[-1] = one
     return _windows(joined)
+
+
+def _amounts(text: str, joined: list[Mention], mention: Mention, tables: Tables) -> tuple[Mention | None, Mention]:
+    """Returns two amounts as one where they are a range or a share, and else the second as the first makes it."""
+    last = joined[-1]
+    assert isinstance(last.value, Quantity)
+    gap = text[last.end : mention.start].strip()
+    if not gap:
+        return None, mention
+    if gap.lower() in tables.range_words:
+        return _range(text, last, mention, tables), mention
+    if gap == "/":
+        one = _share(text, last, mention, tables)
+        if one is None:
+            _unit_of_all(text, joined, mention, tables)
+        return one, mention
+    if last.value.measure.endswith("/time"):
+        mention = _same_rate(text, last, mention, tables)
+    return None, mention
 
 
 def _windows(found: list[Mention]) -> list[Mention]:
