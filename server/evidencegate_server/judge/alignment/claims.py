@@ -15,7 +15,7 @@ from evidencegate_server.judge.claims.model import ClaimReading
 def align(claim: ClaimReading, index: EvidenceIndex) -> tuple[ClauseAlignment, ...]:
     """Returns how each clause of a claim stands beside the evidence, in the claim's order."""
     aligner = ClauseAligner(index)
-    scope = ScopeChecker(index)
+    scope = ScopeChecker(index, claim)
     subject: tuple[Name, ...] = ()
     before = -1
     found: list[ClauseAlignment] = []

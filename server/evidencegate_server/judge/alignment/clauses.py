@@ -53,6 +53,7 @@ class ClauseAligner:
         self._names: dict[str, tuple[Place, ...]] = {}
         self._hedged = False
         self._chinese = False
+        self._figures = False
 
     def name(self, term: Term) -> Name:
         """Returns a name with its places."""
@@ -71,6 +72,7 @@ class ClauseAligner:
         names = tuple(self.name(term) for term in clause.terms if _is_name(term) or self._is_word_as_name(clause, term))
         self._hedged = clause.marked("@hedges") is not None
         self._chinese = clause.is_chinese
+        self._figures = bool(clause.values)
         own = tuple(name for name in names if name.places)
         # Only a name that begins its clause is what the clause is of; another one is said of the subject so far.
         guides = own if own and (not subject or self._leads(clause, own[0].term)) else (*subject, *own)
@@ -217,13 +219,14 @@ class ClauseAligner:
                     guess = guess or place
                 elif says == wanted:
                     return Fact(kind, Standing.STATED, term.start, term.end, "stated there", place)
-                against = against or place
+                against = against or (None if place.in_name else place)
             for flag in index.flags.get(name, ()):
                 if not self._covers(anchor, flag.place.record):
                     continue
                 if flag.holds == wanted:
                     return Fact(kind, Standing.STATED, term.start, term.end, "its field says so", flag.place)
-                against = against or flag.place
+                if flag.place.record == anchor:
+                    against = against or flag.place
         if guess is not None:
             return Fact(FactKind.DENIAL, Standing.PART, term.start, term.end, "only a guess there", guess)
         for name in names:
@@ -239,7 +242,7 @@ class ClauseAligner:
                     if self._covers(anchor, place.record) and not denied_in_evidence(index, place):
                         if not wanted and not universal:
                             return Fact(kind, Standing.STATED, term.start, term.end, "the opposite is stated", place)
-                        if wanted and self._is_plain(place):
+                        if wanted and not place.in_name and self._is_plain(place):
                             against = against or place
         if against is not None:
             return Fact(kind, Standing.IN_CONFLICT, term.start, term.end, "the opposite is stated", against)
@@ -248,6 +251,14 @@ class ClauseAligner:
             return Fact(kind, Standing.DERIVABLE, term.start, term.end, "follows from what is stated", implied)
         elsewhere = any(index.places.get(name) for name in names)
         return Fact(kind, Standing.SILENT, term.start, term.end, "stated elsewhere" if elsewhere else "not stated")
+
+    def _is_field(self, place: Place, term: Term) -> bool:
+        """Returns whether a word is the whole value of a field, and so what the field says."""
+        return any(
+            cell.kind is CellKind.FIELD and cell.start <= place.start and place.end <= cell.end <= place.end + 1
+            and place.start - cell.start <= 1
+            for cell in self._index.records[place.record].cells
+        )
 
     def _is_plain(self, place: Place) -> bool:
         """Returns whether a state is the whole of what is said where it stands: a field's value, a short line."""
@@ -273,6 +284,8 @@ class ClauseAligner:
     def _word_fact(self, term: Term, anchor: int, kinds: set[str]) -> Fact:
         index = self._index
         names = [name for name in term.names if name[0] not in "@=+" and name != "not"]
+        if "attribute" in kinds and not self._figures and self._is_none(names, anchor):
+            return Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "its figure there is 0")
         somewhere = False
         for name in names:
             places = index.places.get(name, ())
@@ -283,13 +296,13 @@ class ClauseAligner:
                 if anchor >= 0 and (index.in_scope(anchor, place.record) or index.joined(anchor, place.record)):
                     if "event" not in kinds:
                         return Fact(
-                            FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, _loose_weight(term, kinds)
+                            FactKind.STATE if self._is_field(place, term) else FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, _loose_weight(term, kinds)
                         )
                     if not self._hedged and unsure_in_evidence(index, place):
                         guess = guess or place
                     elif not denied_in_evidence(index, place):
                         return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, _loose_weight(term, kinds))
-                    elif index.in_scope(anchor, place.record):
+                    elif index.in_scope(anchor, place.record) and not place.in_name:
                         against = against or place
             if guess is not None:
                 return Fact(FactKind.DENIAL, Standing.PART, term.start, term.end, "only a guess there", guess)
@@ -306,6 +319,11 @@ class ClauseAligner:
         if somewhere:
             return Fact(FactKind.WORD, Standing.SILENT, term.start, term.end, "said elsewhere", weight=weight)
         return Fact(FactKind.WORD, Standing.FOREIGN, term.start, term.end, "said nowhere", weight=weight)
+
+    def _is_none(self, names: Sequence[str], anchor: int) -> bool:
+        """Returns whether the anchor itself counts none of what is spoken of."""
+        flags = [flag for name in names for flag in self._index.flags.get(name, ()) if flag.place.record == anchor]
+        return bool(flags) and not any(flag.holds for flag in flags)
 
     def _above(self, anchor: int) -> Iterable[int]:
         while anchor >= 0:
@@ -365,11 +383,11 @@ def _loose_weight(term: Term, kinds: set[str]) -> float:
     if term.names[0] in _FREE:
         return 0.0
     if "thing" in kinds:
-        return 0.0 if _COMPONENTS.intersection(term.names) else 0.5
+        return 0.0 if _COMPONENTS.intersection(term.names) else _THING
     if "name" in kinds or _ACTS.intersection(term.names) or any(name.startswith("@change") for name in term.names):
         return 0.25
     if kinds & {"attribute", "statistic"}:
-        return 0.5
+        return FIGURE
     if "state" in kinds and _ACTS.intersection(term.names):
         return 0.25
     if term.is_unknown and len(term.names[0]) <= 2:
@@ -377,11 +395,15 @@ def _loose_weight(term: Term, kinds: set[str]) -> float:
     return 1.0
 
 
+_THING: Final = 1.0
+FIGURE: Final = 0.4
+"""What a word for a figure (latency, rate) counts against its claim: a figure beside it makes up for it."""
+
 # Verbs that say little: what happened stands in the words around them.
 _ACTS: Final = frozenset(
     {"return_event", "occur", "reach", "process_event", "use_event", "occupy_event", "execute_event", "need", "mark", "running"}
     | {"held", "hold_event", "alerting", "increase_to", "invoke", "change_event", "put", "get", "keep", "stay", "carry", "come"}
-    | {"motion", "spend", "handle", "answer", "take", "give", "leave", "list_thing", "record_word", "begin", "start"}
+    | {"exist", "motion", "spend", "handle", "answer", "take", "give", "leave", "list_thing", "record_word", "begin", "start"}
 )
 
 

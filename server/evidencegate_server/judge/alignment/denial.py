@@ -97,4 +97,5 @@ def _zero_beside(index: EvidenceIndex, place: Place, text: str) -> bool:
 
 
 def _parted(text: str, start: int, end: int) -> bool:
-    return any(sign in text[start:end] for sign in ".;,\n，。；|\t")
+    between = text[start:end]
+    return "  " in between or any(sign in between for sign in ".;,:\n，。；：|\t")

@@ -52,6 +52,7 @@ class Place:
     record: int
     start: int
     end: int
+    in_name: bool = False  # a part of a machine's name, which says nothing
 
 
 @record
@@ -136,7 +137,7 @@ class EvidenceIndex:
                 index = self.record_at(source, term.start)
                 if index < 0:
                     continue
-                place = Place(index, term.start, term.end)
+                place = Place(index, term.start, term.end, term.names[0][0] in "=+")
                 own[index].update(term.names)
                 self.terms[index].append(term)
                 for name in term.names:
@@ -348,11 +349,20 @@ class EvidenceIndex:
             while at >= 0 and len(found) < _MOST_PLACES:
                 end = at + len(name)
                 if _stands_alone(text, at, end):
-                    index = self.record_at(source, at)
+                    index = self._record_by(source, at)
                     if index >= 0:
                         found.append(Place(index, at, end))
                 at = text.find(name, end)
         return found
+
+    def _record_by(self, source: int, place: int) -> int:
+        """Returns the innermost record at a place, else the one before it, else the first of the text."""
+        index = self.record_at(source, place)
+        if index >= 0:
+            return index
+        starts, indexes = self._by_source[source]
+        at = bisect_right(starts, place) - 1
+        return indexes[max(at, 0)] if indexes else -1
 
     def linked(self, one: int, other: int) -> bool:
         """Returns whether two records tell of one thing: one stands in the other, or no list of things parts them."""

@@ -10,7 +10,7 @@ from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
 
 _HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
-_NAMING: Final = frozenset({"reason", "error", "cause"})
+_NAMING: Final = frozenset({"reason", "error", "message", "description", "cause_word"})
 _STATEMENT: Final = 80  # code points between the two sides of one statement
 _SAYS_WHY: Final = (": ", "\uff1a", "(", "\uff08", "\u2014")
 
@@ -46,20 +46,25 @@ def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: Evide
     held = [[one.place for one in side.facts if one.standing in _HELD and one.place is not None] for side in sides]
     records = [place.record for places in held for place in places]
     for record in dict.fromkeys([*anchors, *records]):
-        place = _names_reason(record, index)
+        place = _names_reason(record, [place for places in held for place in places], index)
         if place is not None:
             return replace(fact, standing=Standing.STATED, place=place)
     place = _one_statement(held, index)
     return fact if place is None else replace(fact, standing=Standing.STATED, place=place)
 
 
-def _names_reason(record: int, index: EvidenceIndex) -> Place | None:
-    """Returns where a record says that it gives a reason: a word of cause, or a field for one."""
+def _names_reason(record: int, held: Sequence[Place], index: EvidenceIndex) -> Place | None:
+    """Returns where a record says that it gives a reason: a word of cause, or a field for one that has a side in it."""
+    for term in index.terms[record]:
+        if term.names[0][0] not in "=+" and any(name.startswith("@cause.") for name in term.names):
+            return Place(record, term.start, term.end)
     one = index.records[record]
-    for name in sorted(index.names[record]):
-        if name.startswith("@cause.") or name in _NAMING:
-            place = next((place for place in index.places.get(name, ()) if place.record == record), None)
-            return place or Place(record, one.start, one.end)
+    if any(name.startswith("@cause.") for name in index.vocabulary.key_names(one.label)) and one.label:
+        return Place(record, one.start, one.end)
+    for cell in one.cells:
+        if cell.key and index.vocabulary.key_names(cell.key) & _NAMING:
+            if any(place.record == record and cell.start <= place.start < cell.end for place in held):
+                return Place(record, cell.start, cell.end)
     return None
 
 

@@ -8,10 +8,10 @@ from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
-from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.claims.model import ClaimReading, Clause
 from evidencegate_server.judge.records.model import Cell
 from evidencegate_server.judge.values.compare import Relation, compare
-from evidencegate_server.judge.values.model import Instant, Mention, Quantity
+from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 _HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
@@ -22,9 +22,10 @@ _SILENT: Final[_Verdict] = (Standing.SILENT, None)
 class ScopeChecker:
     """Checks the marks of clauses against one evidence."""
 
-    def __init__(self, index: EvidenceIndex) -> None:
+    def __init__(self, index: EvidenceIndex, claim: ClaimReading) -> None:
         self._index = index
         self._bound: list[tuple[int, ValueCell]] = []
+        self._claimed = tuple(value for clause in claim.clauses for value in clause.values)
 
     def facts(self, alignment: ClauseAlignment, text: str) -> list[Fact]:
         """Returns how what reaches beyond one record stands, a fact for each mark that matters."""
@@ -33,7 +34,8 @@ class ScopeChecker:
         changes = {name for name, _ in alignment.clause.marks if name.startswith("@change.")}
         for name, term in alignment.clause.marks:
             found += self._fact(name, term, alignment, text, changes)
-        last = next((term for term in alignment.clause.terms if "last" in term.names), None)
+        found += self._roles(alignment, text)
+        last = next((term for term in alignment.clause.terms if "last" in term.names and _is_row(term, alignment.clause)), None)
         since = next(
             (value for value in alignment.clause.values if isinstance(value.value, Instant) and value.value.bound == "since"),
             None,
@@ -42,6 +44,41 @@ class ScopeChecker:
             found += self._last(last or since, alignment.anchor)
         return found
 
+    def _roles(self, alignment: ClauseAlignment, text: str) -> list[Fact]:
+        """Returns how it stands with who does what to whom, where a clause says that of two that it names.
+
+        The evidence has to name the two in the same order, unless exactly one of both is in the passive: an order of
+        words is weak proof, and without it a direction is refused.
+        """
+        clause = alignment.clause
+        relation = next((term for term in clause.terms if _DIRECTED.intersection(term.names)), None)
+        named = [
+            fact
+            for fact in alignment.facts
+            if fact.place is not None
+            and fact.standing in _HELD
+            and (fact.kind is FactKind.NAME or (fact.kind is FactKind.VALUE and self._is_id(fact)))
+        ]
+        if relation is None or len(named) < 2:
+            return []
+        named.sort(key=lambda fact: fact.start)
+        first, last = named[0], named[-1]
+        assert first.place is not None
+        assert last.place is not None
+        kind, span = FactKind.ORDER, (relation.start, relation.end)
+        if first.place.record == last.place.record and first.place.start != last.place.start:
+            between = self._index.text_at(first.place.record, *sorted((first.place.start, last.place.start)))
+            claimed = text[clause.start : clause.end].lower()
+            turned = any(sign in between.lower() for sign in _PASSIVE) != any(sign in claimed for sign in _PASSIVE)
+            if (first.place.start < last.place.start) != turned:
+                return [Fact(kind, Standing.DERIVABLE, *span, "in the same order", last.place)]
+        return [Fact(kind, Standing.SILENT, *span, "who does it to whom", None)]
+
+    def _is_id(self, fact: Fact) -> bool:
+        assert fact.place is not None
+        cell = self._index.at_place.get((fact.place.record, fact.place.start))
+        return cell is not None and bool(cell.names & _IDS)
+
     def _last(self, term: Term | Mention | None, anchor: int) -> list[Fact]:
         """Returns whether the anchor is the last of its list, where the list is one in time."""
         rows = self._rows(anchor)
@@ -49,7 +86,7 @@ class ScopeChecker:
             return []
         one = self._index.records[rows[-1]]
         place = Place(rows[-1], one.start, one.end)
-        return [Fact(FactKind.ORDER, Standing.IN_CONFLICT, term.start, term.end, "another is the last", place)]
+        return [Fact(FactKind.SCOPE, Standing.PART, term.start, term.end, "another is the last", place)]
 
     def _is_in_time(self, rows: list[int]) -> bool:
         records = self._index.records
@@ -90,6 +127,9 @@ class ScopeChecker:
         """Checks that every row of the anchor's list has the value or state that the clause states."""
         index = self._index
         anchor = alignment.anchor
+        counted = self._counted_all(alignment)
+        if counted is not None:
+            return Standing.DERIVABLE, counted
         rows = self._rows(anchor)
         cells = [cell for fact in alignment.facts if (cell := self._cell_of(fact)) is not None]
         if len(rows) < 2 or not cells or alignment.clause.marked("@quantifiers.whole"):
@@ -103,6 +143,48 @@ class ScopeChecker:
                 return Standing.IN_CONFLICT, Place(row, other.start, other.end)
         one = index.records[anchor]
         return Standing.DERIVABLE, Place(anchor, one.start, one.end)
+
+    def _counted_all(self, alignment: ClauseAlignment) -> Place | None:
+        """Returns the count that a clause states where it is all there is: the total beside it is the same, or all else 0."""
+        for fact in alignment.facts:
+            if fact.kind is not FactKind.VALUE or fact.standing not in _HELD or fact.place is None:
+                continue
+            one = self._index.at_place.get((fact.place.record, fact.place.start))
+            own = None if one is None else _single(one)
+            if one is None or own is None or own[1] != COUNT or own[0] < 2:
+                continue
+            beside = [
+                value[0]
+                for other in self._index.by_record.get(one.record, ())
+                if other.order != one.order and (value := _single(other)) is not None and value[1] == COUNT
+            ]
+            if beside and (own[0] in beside or not any(beside)):
+                return fact.place
+        return None
+
+    def since(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Checks a since or from by the instant that it names: whether the time after it is covered, `_last` asks."""
+        for fact in alignment.facts:
+            if fact.kind is FactKind.VALUE and fact.standing in _HELD and fact.place is not None:
+                cell = self._index.at_place.get((fact.place.record, fact.place.start))
+                if cell is not None and isinstance(cell.mention.value, Instant):
+                    return Standing.DERIVABLE, fact.place
+        return _SILENT
+
+    def always(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Checks an always by a figure for how long it has been so."""
+        for _, cell in self._bound:
+            if cell.names & _HOW_LONG:
+                return Standing.DERIVABLE, Place(cell.record, cell.mention.start, cell.mention.end)
+        own = [one for one in self._index.scope_values(alignment.anchor) if one.names & _HOW_LONG] if alignment.anchor >= 0 else []
+        ages = {
+            one.order
+            for one in own
+            for value in self._claimed
+            if compare(value.value, one.mention.value) is Relation.EQUAL
+        }
+        found = next((one for one in own if one.order in ages), None)
+        return _SILENT if found is None else (Standing.DERIVABLE, Place(found.record, found.mention.start, found.mention.end))
 
     def extreme(self, name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks that no row of the anchor's list has more (or less) in the column that the clause speaks of."""
@@ -242,6 +324,16 @@ def _pair(clause: Clause) -> tuple[Mention, Mention] | None:
     return (first, second) if same and first.value.measure == second.value.measure else None  # type: ignore[union-attr]
 
 
+def _is_row(term: Term, clause: Clause) -> bool:
+    """Returns whether a last is the last of several, and no stretch of time (the last 5 minutes) or part of a name."""
+    if term.names[0][0] in "=+":
+        return False
+    return not any(
+        isinstance(value.value, Quantity) and value.value.measure == "time" and 0 <= value.outer_start - term.end <= 2
+        for value in clause.values
+    )
+
+
 def _single(one: ValueCell) -> tuple[Decimal, str] | None:
     value = one.mention.value
     if isinstance(value, Quantity) and value.low is not None and value.low == value.high:
@@ -257,6 +349,15 @@ def _change_mark(changes: set[str]) -> str:
     return "@change.target" if {"@change.source", "@change.target"} <= changes else ""
 
 
+# Verbs and roles that hold one way: A waits for B is not B waits for A.
+_DIRECTED: Final = frozenset(
+    {"waiting", "wait_event", "held", "hold_event", "blocked", "block", "hold_back", "send", "receive", "transfer", "sync"}
+    | {"invoke", "call", "connect", "replace", "superseded", "migrate", "promote", "route", "forward", "redirect", "caller"}
+    | {"callee", "source", "destination", "upstream", "downstream", "follower", "slave", "depend", "login", "kill", "killed"}
+)
+_IDS: Final = frozenset({"process", "thread", "identifier", "transaction", "session", "connection", "port", "pid"})
+_PASSIVE: Final = (" by ", "\u88ab", "\u7531")
+_HOW_LONG: Final = frozenset({"age", "uptime", "duration"})
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
 _Check = Callable[[ScopeChecker, str, ClauseAlignment], _Verdict]
 _BLOCK: Final[tuple[FactKind, _Check]] = (FactKind.SCOPE, ScopeChecker.nothing)
@@ -266,20 +367,20 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@quantifiers.both": (FactKind.SCOPE, ScopeChecker.all_of),
     "@quantifiers.most": _BLOCK,
     "@quantifiers.only": _BLOCK,
-    "@quantifiers.always": _BLOCK,
+    "@quantifiers.always": (FactKind.SCOPE, ScopeChecker.always),
     "@quantifiers.whole": _BLOCK,
+    "@quantifiers.sometimes": _BLOCK,
     "@comparison.highest": (FactKind.SCOPE, ScopeChecker.extreme),
     "@comparison.lowest": (FactKind.SCOPE, ScopeChecker.extreme),
     "@comparison.greater": (FactKind.SCOPE, ScopeChecker.compared),
     "@comparison.less": (FactKind.SCOPE, ScopeChecker.compared),
     "@comparison.different": _BLOCK,
     "@trend": _BLOCK,
-    "@time_scope.since": _BLOCK,
+    "@time_scope.since": (FactKind.SCOPE, ScopeChecker.since),
     "@time_scope.whole": _BLOCK,
     "@time_scope.again": _BLOCK,
     "@time_scope.earlier": _BLOCK,
     "@conditions": _BLOCK,
-    "@advice": _BLOCK,
     "@risk": _BLOCK,
     "@judgements": _BLOCK,
     "@near": _BLOCK,

@@ -23,6 +23,10 @@ _FAR: Final = 0.3  # what a word counts for a value that another value of the cl
 _AROUND: Final = 0.6  # what a match counts in the label or prose around a cell instead of its key
 _MISMATCH: Final = 1.5
 _UNASKED: Final = 0.25  # a statistic or side in the key that the claim does not speak of
+# What a figure is of where its clause does not say.
+_IMPLIED: Final = {"time": ("latency", "duration"), "share": ("ratio",), "size": ("size",)}
+_NAMED: Final = 0.5  # what each name of a figure that its cell bears out adds to its worth
+_CLOSE: Final = 6  # code points between a value and the word that it is of
 _FEW: Final = 9
 _MOST_CANDIDATES: Final = 400
 _NEAR: Final = Decimal("0.08")  # of both bounds together: binary and decimal prefixes differ by a tenth at most
@@ -44,6 +48,8 @@ _NOTHING: Final[frozenset[str]] = frozenset()
 _AKIN: Final = {
     "limit": frozenset({"maximum", "quota", "capacity"}),
     "maximum": frozenset({"limit"}),
+    "previous": frozenset({"last"}),
+    "last": frozenset({"previous"}),
     "quota": frozenset({"limit"}),
     "free": frozenset({"available", "unused"}),
     "available": frozenset({"free"}),
@@ -76,6 +82,8 @@ class Wanted:
     total: float
     arrow: str
     asked: frozenset[str]
+    figures: frozenset[str]
+    closest: tuple[str, ...]
 
 
 @record
@@ -155,6 +163,18 @@ class ValueAligner:
                 other = fit if other is None or fit.score > other.score else other
         return self._verdict(mention, wanted, same, other, anchor)
 
+    def _closest_fits(self, wanted: Wanted, cell: ValueCell) -> bool:
+        """Returns whether the word closest to a value, where it is no word for any figure, is beside the cell too."""
+        if not wanted.closest:
+            return True
+        shown = cell.names | cell.around
+        for name in wanted.closest:
+            if name in shown or _AKIN.get(name, _NOTHING) & shown:
+                return True
+            if name[0] == "~" and not name.isascii() and name[-2:] in cell.cell.key:
+                return True
+        return False
+
     def _is_alone(self, cell: ValueCell, mention: Mention) -> bool:
         """Returns whether a record has no other amount of the measure, so that there is nothing to mix up."""
         measure = mention.value.measure if isinstance(mention.value, Quantity) else ""
@@ -182,7 +202,10 @@ class ValueAligner:
                 )
             if fit is not None:
                 place = Place(fit.cell.record, fit.cell.mention.start, fit.cell.mention.end)
-            return Fact(FactKind.VALUE, standing, mention.outer_start, mention.outer_end, why, place)
+            worth = 1.0
+            if fit is not None:
+                worth += min(2, len(wanted.figures & (fit.cell.names | fit.cell.label))) * _NAMED
+            return Fact(FactKind.VALUE, standing, mention.outer_start, mention.outer_end, why, place, worth)
 
         name = self._as_name(mention, anchor) if same is None else None
         if name is not None:
@@ -190,7 +213,7 @@ class ValueAligner:
         instant = isinstance(mention.value, Instant)
         if same is not None:
             lead = _UNRIVALLED if other is None else same.score - other.score
-            if other is not None and lead <= -_CLEAR and other.matched >= 0.9 * wanted.total > 0:
+            if other is not None and lead <= -_CLEAR and other.matched >= 0.9 * wanted.total > 0 and wanted.figures & other.cell.names:
                 return fact(Standing.IN_CONFLICT, "what it is said of has another value", other)
             if same.clash:
                 return fact(Standing.SILENT, "the value is another kind of figure", same)
@@ -198,13 +221,15 @@ class ValueAligner:
                 return fact(Standing.STATED, "the value is there", same)
             if lead < -0.05:
                 return fact(Standing.SILENT, "another value fits better", other)
+            if not self._closest_fits(wanted, same.cell) and not self._is_alone(same.cell, mention):
+                return fact(Standing.PART, "the value is there, the word beside it is not", same)
             if same.matched == 0 and (
                 wanted.total >= 0.5 or (wanted.names and not self._is_alone(same.cell, mention))
             ):
                 return fact(Standing.PART, "the value is there, what it is of is not", same)
             return fact(Standing.STATED, "the value is there", same)
         if other is not None and not other.clash:
-            if wanted.total > 0 and other.matched >= 0.75 * wanted.total:
+            if wanted.total > 0 and other.matched >= 0.75 * wanted.total and wanted.figures & other.cell.names:
                 return fact(Standing.IN_CONFLICT, "what it is said of has another value", other)
             if other.relation is Relation.SCALE and other.score > -0.5:
                 return fact(Standing.IN_CONFLICT, "the same figure has another unit", other)
@@ -236,6 +261,8 @@ class ValueAligner:
             return self._wanted[key]
         vocabulary = self._index.vocabulary
         names: list[tuple[tuple[str, ...], float]] = []
+        closest: tuple[str, ...] = ()
+        least = _CLOSE
         statistics: list[tuple[str, ...]] = []
         attributes: list[tuple[str, ...]] = []
         total = 0.0
@@ -243,6 +270,7 @@ class ValueAligner:
             if term.is_name:
                 continue
             near = _nearest(clause.values, term) is mention
+            gap = max(mention.outer_start - term.end, term.start - mention.outer_end)
             meant = tuple(
                 name
                 for name in meant_by(term)
@@ -253,6 +281,8 @@ class ValueAligner:
             kinds = [vocabulary.kind(name.removeprefix("!")) for name in meant]
             weight = max(_WEIGHT.get(kind, 0.7) for kind in kinds) * (1.0 if near else _FAR)
             names.append((meant, weight))
+            if near and gap < least and (term.is_unknown or kinds[0] in ("attribute", "statistic", "side", "event")):
+                closest, least = meant, gap
             if near and any(self._index.knows(name) for name in meant):
                 total += weight if kinds[0] in ("attribute", "statistic", "side") else weight * 0.5
             if near and all(kind in ("statistic", "side") for kind in kinds):
@@ -271,11 +301,22 @@ class ValueAligner:
         elif clause.marked("@order.before", "@time_scope.earlier"):
             arrow = "second"
         asked = {name for choice, _ in names for name in choice}
-        if clause.marked("@comparison.highest", "@quantifiers.once", "@quantifiers.sometimes", "@time_scope.earlier"):
+        if clause.marked("@comparison.highest", "@quantifiers.once", "@time_scope.earlier"):
             asked.add("maximum")
-        if clause.marked("@comparison.lowest", "@quantifiers.once", "@quantifiers.sometimes", "@time_scope.earlier"):
+        if clause.marked("@comparison.lowest", "@quantifiers.once", "@time_scope.earlier"):
             asked.add("minimum")
-        wanted = Wanted(tuple(names), tuple(statistics), tuple(attributes), total, arrow, frozenset(asked))
+        figures = {
+            name
+            for choice, weight in names
+            if weight >= 1.0
+            for name in choice
+            if vocabulary.kind(name) in ("attribute", "statistic", "side")
+        }
+        if not figures and isinstance(mention.value, Quantity) and mention.value.measure in _IMPLIED:
+            names.append((_IMPLIED[mention.value.measure], 0.5))
+        wanted = Wanted(
+            tuple(names), tuple(statistics), tuple(attributes), total, arrow, frozenset(asked), frozenset(figures), closest
+        )
         self._wanted[key] = wanted
         return wanted
 

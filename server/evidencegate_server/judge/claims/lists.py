@@ -12,6 +12,7 @@ _GLUE = frozenset({"、", ",", "，", "和", "与", "及", "以及", "and", "&",
 _PAIRWISE = "@quantifiers.at_same_rank"
 _RESPECTIVELY = ("respectively", "分别")
 _MOST_MEMBERS = 12
+_OF_A_LIST = ("@quantifiers.all", "@quantifiers.each", "@quantifiers.both")  # of the members that are named
 
 _Item = Term | Mention
 
@@ -21,7 +22,7 @@ def spread(text: str, clause: Clause) -> list[Clause]:
 
     With `respectively` the members of two lists of one length go together pair by pair.
     """
-    names = _runs(text, [term for term in clause.terms if term.is_name])
+    names = _runs(text, [term for term in clause.terms if term.names[0][0] in "=+"])
     values = _runs(text, list(clause.values))
     lists = [run for run in (*names, *values) if 2 <= len(run) <= _MOST_MEMBERS]
     if not lists:
@@ -44,7 +45,7 @@ def _with(clause: Clause, lists: Sequence[Sequence[_Item]], kept: Sequence[_Item
         clause.end,
         tuple(term for term in clause.terms if not any(term is one for one in dropped)),
         tuple(value for value in clause.values if not any(value is one for one in dropped)),
-        clause.marks,
+        tuple(mark for mark in clause.marks if not mark[0].startswith(_OF_A_LIST)),
         clause.is_chinese,
     )
 

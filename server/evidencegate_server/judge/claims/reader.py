@@ -75,7 +75,9 @@ class ClaimReader:
 
 
 def _clause(text: str, start: int, end: int, terms: Sequence[Term], values: Sequence[Mention]) -> Clause:
-    marks = tuple((name, term) for term in terms for name in term.names if name[0] == _MARK)
+    marks = tuple(
+        (name, term) for term in terms if term.names[0][0] not in "=+" for name in term.names if name[0] == _MARK
+    )
     return Clause(start, end, tuple(terms), tuple(values), marks, _CHINESE.search(text, start, end) is not None)
 
 

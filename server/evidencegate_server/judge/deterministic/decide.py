@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.clauses import FIGURE
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.words import Verification
 
 _HARD: Final = frozenset({FactKind.NAME, FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
 _LOOSE: Final = frozenset({FactKind.WORD, FactKind.STATE})
-_FIGURE_WEIGHT: Final = 0.5  # what a word for a figure counts (latency, rate)
 _SLACK: Final = 0.5  # how much may go without a witness in the shortest claims
 _WORD_WORTH: Final = 0.5  # what a word of its own that the evidence shares counts beside a firm fact
 _HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
@@ -61,7 +61,7 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
                 beyond = beyond or fact
     if beyond is not None:
         return Decision(Verification.OVERSTATED if held else Verification.UNSUPPORTED, beyond, "reaches beyond")
-    weight = len(held) + sum(
+    weight = sum(fact.weight if fact.kind is FactKind.VALUE else 1.0 for fact in held) + sum(
         _WORD_WORTH for fact in facts if fact.kind is FactKind.WORD and fact.standing in _HELD and fact.weight >= 1
     )
     needed = 1 if small else 2
@@ -102,7 +102,9 @@ def _has_figure(clauses: Sequence[ClauseAlignment], mark: Fact) -> bool:
 
 def _lacks(fact: Fact) -> bool:
     """Returns whether a word of a cause is missing: one that stands nowhere, or one that says something of its own."""
-    return fact.standing is Standing.FOREIGN or (fact.standing not in _HELD and fact.weight >= 1)
+    if fact.standing is Standing.FOREIGN:
+        return fact.weight > FIGURE
+    return fact.standing not in _HELD and fact.weight >= 1
 
 
 def _loose(clause: ClauseAlignment) -> list[Fact]:
@@ -111,5 +113,5 @@ def _loose(clause: ClauseAlignment) -> list[Fact]:
     return [
         fact
         for fact in clause.facts
-        if fact.kind in _LOOSE and fact.standing not in _HELD and not (figure and fact.weight == _FIGURE_WEIGHT)
+        if fact.kind in _LOOSE and fact.standing not in _HELD and not (figure and fact.weight == FIGURE)
     ]
