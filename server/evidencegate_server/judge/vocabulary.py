@@ -17,6 +17,7 @@ from evidencegate_server.lexicon.wording_words import Terms, WordingWords
 _RUN: Final = re.compile(r"[A-Za-z0-9_$](?:[A-Za-z0-9_.:/@#$%+\-~]*[A-Za-z0-9_%])?|[\u3400-\u9fff]+")
 _WORD_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _PLAIN_WORD: Final = re.compile(r"[A-Za-z]+(?:['\u2019][a-z]+)?(?:-[A-Za-z]+)*\Z")
+_SIGNS: Final = re.compile(r"[/&]")
 _HUMP: Final = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 _LONGEST_CHINESE: Final = 8
@@ -65,6 +66,8 @@ class Vocabulary:
         # Each part of a compound is a term of its own, at the compound's place.
         self._chinese: dict[str, tuple[tuple[str, ...], ...]] = {}
         self._english: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
+        # As written in the lexicon, before the stems: recovering is no recovered.
+        self._exact: dict[str, tuple[tuple[str, ...], ...]] = {}
         self._openers: set[str] = set()
         self.kinds: dict[str, str] = {}
         self.opposites: dict[str, frozenset[str]] = {}
@@ -114,6 +117,9 @@ class Vocabulary:
         stems = _stems(term)
         first, *more = self._english.get(stems, ((),))
         self._english[stems] = (_merged(first, names), *more)
+        if len(stems) == 1:
+            first, *more = self._exact.get(term, ((),))
+            self._exact[term] = (_merged(first, names), *more)
         if len(stems) > 1:
             self._openers.add(stems[0])
 
@@ -161,7 +167,7 @@ class Vocabulary:
 
     def _latin(self, run: str, start: int) -> Iterator[Term]:
         if _PLAIN_WORD.match(run) and not _HUMP.search(run):
-            whole = self._english.get(_stems(run.lower()))
+            whole = self._exact.get(run.lower()) or self._english.get(_stems(run.lower()))
             if whole is not None:
                 yield from (Term(names, start, start + len(run)) for names in whole)
                 return
@@ -170,6 +176,10 @@ class Vocabulary:
                 yield Term(("+" + run.lower(), *parts), start, start + len(run))
                 return
             yield Term(("~" + stem(run.lower()),), start, start + len(run))
+            return
+        whole = self._english.get((stem(run.lower()),)) or self._english.get(tuple(_SIGNS.split(run.lower())))
+        if whole is not None:
+            yield from (Term(names, start, start + len(run)) for names in whole)
             return
         words = [match.group().lower() for match in _WORD_PART.finditer(run) if not match.group().isdigit()]
         names = [name for parts in self._words(words) for name in parts]
@@ -189,12 +199,12 @@ class Vocabulary:
                 length = 1
             # The single words count too: a claim may name the thing and the figure apart.
             for one in range(at, at + length):
-                yield from self._english.get((stems[one],)) or (("~" + stems[one],),)
+                yield from self._exact.get(words[one]) or self._english.get((stems[one],)) or (("~" + stems[one],),)
             at += length
 
     def _word(self, word: str) -> tuple[tuple[str, ...], ...]:
         root = stem(word.lower())
-        return self._english.get((root,)) or (("~" + root,),)
+        return self._exact.get(word.lower()) or self._english.get((root,)) or (("~" + root,),)
 
     def _chinese_terms(self, run: str, start: int) -> Iterator[Term]:
         at = 0

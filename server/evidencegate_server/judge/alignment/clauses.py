@@ -9,6 +9,7 @@ from typing import Final
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_claim, denied_in_evidence, unsure_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.light import ACTS
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.values import ValueAligner
 from evidencegate_server.judge.claims.model import Clause
@@ -17,6 +18,7 @@ from evidencegate_server.judge.vocabulary import Term
 
 _MOST_ANCHORS: Final = 48
 _GOES_ON: Final = 1.5  # what staying with the record of the clause before is worth to a clause without a name
+_EMPTY_RESULT: Final = "@empty_results"
 _SHORT: Final = 120  # code points of a line that says one thing
 _SHORT_CELL: Final = 32
 
@@ -59,9 +61,19 @@ class ClauseAligner:
         """Returns a name with its places."""
         name = term.names[0]
         if name not in self._names:
-            found = self._index.places.get(name, ()) if term.is_unknown else self._index.find(name[1:])
+            found = self._index.places.get(name, ()) if term.is_unknown else self._find(name[1:])
             self._names[name] = tuple(found)
         return Name(term, self._names[name])
+
+    def _find(self, name: str) -> Sequence[Place]:
+        """Returns where a name stands; a dotted one also as other languages join it."""
+        found = self._index.find(name)
+        if not found and "." in name and not name[0].isdigit():
+            for sign in (":", "::", "#", "/"):
+                found = self._index.find(name.replace(".", sign))
+                if found:
+                    break
+        return found
 
     def align(self, clause: Clause, subject: Sequence[Name], before: int) -> tuple[ClauseAlignment, tuple[Name, ...]]:
         """Returns how a clause stands, and the names that it goes by.
@@ -192,7 +204,7 @@ class ClauseAligner:
             kinds = {index.vocabulary.kind(name) for name in term.names}
             if "state" in kinds or (term.start in denied and kinds & {"event", "thing", "attribute"}):
                 fact = self._state_fact(term, anchor, denied.get(term.start))
-                found.append(replace(fact, weight=0.25) if _ACTS.intersection(term.names) else fact)
+                found.append(replace(fact, weight=0.25) if ACTS.intersection(term.names) else fact)
             elif kinds & {"event", "attribute", "statistic", "side", "name", "thing"} or term.is_unknown:
                 found.append(self._word_fact(term, anchor, kinds))
         return found
@@ -210,7 +222,7 @@ class ClauseAligner:
         guess: Place | None = None
         for name in names:
             for place in index.places.get(name, ()):
-                if not self._covers(anchor, place.record):
+                if not self._covers(anchor, place.record) or index.is_asked(place.record):
                     continue
                 if (name, place.record) in index.conditions:
                     continue  # its status decides
@@ -219,7 +231,8 @@ class ClauseAligner:
                     guess = guess or place
                 elif says == wanted:
                     return Fact(kind, Standing.STATED, term.start, term.end, "stated there", place)
-                against = against or (None if place.in_name else place)
+                if not place.in_name and (not denied or self._is_plain(place)):
+                    against = against or place
             for flag in index.flags.get(name, ()):
                 if not self._covers(anchor, flag.place.record):
                     continue
@@ -244,6 +257,10 @@ class ClauseAligner:
                             return Fact(kind, Standing.STATED, term.start, term.end, "the opposite is stated", place)
                         if wanted and not place.in_name and self._is_plain(place):
                             against = against or place
+        if denied and not inner:
+            empty = self._empty(names, anchor)
+            if empty is not None:
+                return Fact(kind, Standing.STATED, term.start, term.end, "a query for it found none", empty)
         if against is not None:
             return Fact(kind, Standing.IN_CONFLICT, term.start, term.end, "the opposite is stated", against)
         implied = self._implied(names, anchor) if wanted else None
@@ -251,6 +268,17 @@ class ClauseAligner:
             return Fact(kind, Standing.DERIVABLE, term.start, term.end, "follows from what is stated", implied)
         elsewhere = any(index.places.get(name) for name in names)
         return Fact(kind, Standing.SILENT, term.start, term.end, "stated elsewhere" if elsewhere else "not stated")
+
+    def _empty(self, names: Sequence[str], anchor: int) -> Place | None:
+        """Returns where a query that asked for one of the concepts says that it found none."""
+        index = self._index
+        for place in index.places.get(_EMPTY_RESULT, ()):
+            if anchor >= 0 and not (index.linked(anchor, place.record) or index.in_scope(place.record, anchor)):
+                continue
+            asked = {place.record, *self._above(place.record)}
+            if any(found.record in asked for name in names for found in index.places.get(name, ())):
+                return place
+        return None
 
     def _is_field(self, place: Place, term: Term) -> bool:
         """Returns whether a word is the whole value of a field, and so what the field says."""
@@ -384,11 +412,11 @@ def _loose_weight(term: Term, kinds: set[str]) -> float:
         return 0.0
     if "thing" in kinds:
         return 0.0 if _COMPONENTS.intersection(term.names) else _THING
-    if "name" in kinds or _ACTS.intersection(term.names) or any(name.startswith("@change") for name in term.names):
+    if "name" in kinds or ACTS.intersection(term.names) or any(name.startswith("@change") for name in term.names):
         return 0.25
     if kinds & {"attribute", "statistic"}:
         return FIGURE
-    if "state" in kinds and _ACTS.intersection(term.names):
+    if "state" in kinds and ACTS.intersection(term.names):
         return 0.25
     if term.is_unknown and len(term.names[0]) <= 2:
         return 0.1
@@ -398,14 +426,6 @@ def _loose_weight(term: Term, kinds: set[str]) -> float:
 _THING: Final = 1.0
 FIGURE: Final = 0.4
 """What a word for a figure (latency, rate) counts against its claim: a figure beside it makes up for it."""
-
-# Verbs that say little: what happened stands in the words around them.
-_ACTS: Final = frozenset(
-    {"return_event", "occur", "reach", "process_event", "use_event", "occupy_event", "execute_event", "need", "mark", "running"}
-    | {"held", "hold_event", "alerting", "increase_to", "invoke", "change_event", "put", "get", "keep", "stay", "carry", "come"}
-    | {"exist", "motion", "spend", "handle", "answer", "take", "give", "leave", "list_thing", "record_word", "begin", "start"}
-)
-
 
 def _is_name(term: Term) -> bool:
     return term.names[0][0] == "="

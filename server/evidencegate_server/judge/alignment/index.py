@@ -21,6 +21,7 @@ _SHORTEST_ID: Final = 8  # with the sign before it
 _MOST_JOINED: Final = 6
 _LONGEST_KEY: Final = 48
 _MOST_VALUES: Final = 300
+_PROMPTS: Final = ("$", "#", ">", "kubectl ", "mysql>", "PromQL", "promql")
 _FEWEST_DIGITS: Final = 3
 _ID: Final = re.compile(r"[0-9a-z]{8,64}\Z|[0-9a-f]{8}-[0-9a-f-]{4,40}\Z")
 _MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothing apart
@@ -95,6 +96,7 @@ class EvidenceIndex:
         self.key_names: list[frozenset[str]] = []
         self.terms: list[list[Term]] = [[] for _ in self.records]
         self.values: list[ValueCell] = []
+        self._labels: list[frozenset[str]] = []
         self.flags: dict[str, list[Flag]] = {}
         self.conditions: set[tuple[str, int]] = set()
         self._read()
@@ -104,7 +106,8 @@ class EvidenceIndex:
         self._read_links()
         self.by_record: dict[int, list[ValueCell]] = {}
         for one_value in self.values:
-            self.by_record.setdefault(one_value.record, []).append(one_value)
+            if not self.is_asked(one_value.record):
+                self.by_record.setdefault(one_value.record, []).append(one_value)
         self.instants = [one for one in self.values if isinstance(one.mention.value, Instant)]
         self._scopes: dict[int, list[ValueCell]] = {}
         self._by_measure: dict[str, tuple[list[Decimal], list[ValueCell]]] = {}
@@ -145,6 +148,8 @@ class EvidenceIndex:
         for one in self.records:
             keys: set[str] = set()
             label = self.vocabulary.key_names(one.label) if one.label else _EMPTY
+            above = label if one.parent < 0 else label | self._labels[one.parent]
+            self._labels.append(above)
             figures = any(self.vocabulary.kind(name) in ("statistic", "side") for name in label)
             columns = {} if figures else self.vocabulary.column_names(
                 frozenset(cell.key for cell in one.cells if cell.kind is CellKind.FIELD and len(cell.key) < _LONGEST_KEY)
@@ -154,9 +159,9 @@ class EvidenceIndex:
                 if cell.key in columns:
                     names = names | columns[cell.key]
                 keys |= names
-                around = label
+                around = above
                 if cell.kind is CellKind.IN_TEXT:
-                    around = label | own[one.index]
+                    around = above | own[one.index]
                 if cell.kind is not CellKind.TEXT:
                     self._flag(one.index, cell, names)
                 if cell.key.lower() == "status" and cell.text.strip('"').lower() in ("true", "false"):
@@ -222,6 +227,11 @@ class EvidenceIndex:
         """Returns a record's own text."""
         one = self.records[index]
         return self.evidence.texts[one.source][one.start : one.end]
+
+    def is_asked(self, record: int) -> bool:
+        """Returns whether a record is a command line: what was asked names things, and says nothing of them."""
+        one = self.records[record]
+        return one.kind is RecordKind.HEADING and self.text_of(record).lstrip().startswith(_PROMPTS)
 
     def text_at(self, record: int, start: int, end: int) -> str:
         """Returns a stretch of the text that a record stands in."""

@@ -51,7 +51,9 @@ class ScopeChecker:
         words is weak proof, and without it a direction is refused.
         """
         clause = alignment.clause
-        relation = next((term for term in clause.terms if _DIRECTED.intersection(term.names)), None)
+        relation = next(
+            (term for term in clause.terms if term.names[0][0] not in "=+" and _DIRECTED.intersection(term.names)), None
+        )
         named = [
             fact
             for fact in alignment.facts
@@ -156,7 +158,10 @@ class ScopeChecker:
             beside = [
                 value[0]
                 for other in self._index.by_record.get(one.record, ())
-                if other.order != one.order and (value := _single(other)) is not None and value[1] == COUNT
+                if other.order != one.order
+                and abs(other.mention.start - one.mention.start) <= _ONE_COUNT
+                and (value := _single(other)) is not None
+                and value[1] == COUNT
             ]
             if beside and (own[0] in beside or not any(beside)):
                 return fact.place
@@ -357,6 +362,7 @@ _DIRECTED: Final = frozenset(
 )
 _IDS: Final = frozenset({"process", "thread", "identifier", "transaction", "session", "connection", "port", "pid"})
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
+_ONE_COUNT: Final = 60  # code points within which figures are parts of one count (0 Active / 2 Failed)
 _HOW_LONG: Final = frozenset({"age", "uptime", "duration"})
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
 _Check = Callable[[ScopeChecker, str, ClauseAlignment], _Verdict]

@@ -9,6 +9,7 @@ from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.light import ACTS
 from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.values.compare import Relation, compare
@@ -26,6 +27,8 @@ _UNASKED: Final = 0.25  # a statistic or side in the key that the claim does not
 # What a figure is of where its clause does not say.
 _IMPLIED: Final = {"time": ("latency", "duration"), "share": ("ratio",), "size": ("size",)}
 _NAMED: Final = 0.5  # what each name of a figure that its cell bears out adds to its worth
+_BEFORE: Final = 0.7
+_COUNTED: Final = 0.8
 _CLOSE: Final = 6  # code points between a value and the word that it is of
 _FEW: Final = 9
 _MOST_CANDIDATES: Final = 400
@@ -66,8 +69,13 @@ _GENERIC: Final = frozenset(
     | {"status", "name", "identifier", "reason", "type", "progress", "amount", "performance", "age", "uptime"}
 )
 
-# Statistics that a figure may be without the claim's saying so.
-_NEUTRAL: Final = frozenset({"current", "total", "last", "measured", "used", "final", "active_count", "ready_count"})
+# What a figure is only where the claim says so too: a limit, a peak, a target is no plain reading.
+_STRICT: Final = frozenset(
+    {"limit", "lower_limit", "soft_limit", "hard_limit", "requested", "threshold", "quota", "capacity", "desired", "target"}
+    | {"expected", "default", "maximum", "minimum", "percentile", "median", "p75", "p90", "p95", "p99", "p999", "deviation"}
+    | {"delta", "committed", "forecast", "baseline", "initial", "backoff_limit", "free", "unused", "idle_count"}
+)
+_NEUTRAL: Final = frozenset({"current", "total", "last", "measured", "used", "final", "new", "first", "previous"})
 _UNRIVALLED: Final = 9.0
 _CLEAR: Final = 0.9  # a rival has to fit so much better to speak against a value
 
@@ -267,7 +275,7 @@ class ValueAligner:
         attributes: list[tuple[str, ...]] = []
         total = 0.0
         for term in clause.terms:
-            if term.is_name:
+            if term.is_name or (clause.is_chinese and term.is_unknown and term.names[0].isascii()):
                 continue
             near = _nearest(clause.values, term) is mention
             gap = max(mention.outer_start - term.end, term.start - mention.outer_end)
@@ -281,20 +289,22 @@ class ValueAligner:
             kinds = [vocabulary.kind(name.removeprefix("!")) for name in meant]
             weight = max(_WEIGHT.get(kind, 0.7) for kind in kinds) * (1.0 if near else _FAR)
             names.append((meant, weight))
+            if 0 <= mention.outer_start - term.end <= 1 and kinds[0] in ("thing", "attribute"):
+                weight += _BEFORE  # port 8080, revision 3: the noun says what the number is
             if near and gap < least and (term.is_unknown or kinds[0] in ("attribute", "statistic", "side", "event")):
-                closest, least = meant, gap
+                closest, least = (meant if _tells(term, meant, kinds) else ()), gap
             if near and any(self._index.knows(name) for name in meant):
                 total += weight if kinds[0] in ("attribute", "statistic", "side") else weight * 0.5
-            if near and all(kind in ("statistic", "side") for kind in kinds):
+            if near and all(kind == "statistic" for kind in kinds):
                 statistics.append(meant)
             if near and all(kind == "attribute" for kind in kinds) and not _GENERIC.intersection(meant):
                 attributes.append(meant)
         if mention.counted:
             for term in vocabulary.terms(mention.counted):
-                for name in term.names:
-                    if name[0] not in "@=" and vocabulary.kind(name) not in ("soft",):
-                        names.append(((name,), 0.6))
-                        total += 0.3
+                counted = tuple(name for name in meant_by(term) if name[0] != "@" and vocabulary.kind(name) != "soft")
+                if counted and not any(other == counted for other, _ in names):
+                    names.append((counted, 0.6))
+                    total += 0.3
         arrow = ""
         if clause.marked("@order.after", "@time_scope.now", "@time_scope.still"):
             arrow = "first"
@@ -312,6 +322,11 @@ class ValueAligner:
             for name in choice
             if vocabulary.kind(name) in ("attribute", "statistic", "side")
         }
+        if isinstance(mention.value, Quantity) and mention.value.measure == COUNT:
+            # How often something happened, how many are in a state: the event or state is what is counted.
+            figures |= {
+                name for choice, weight in names if weight >= _COUNTED for name in choice if vocabulary.kind(name) in ("event", "state")
+            }
         if not figures and isinstance(mention.value, Quantity) and mention.value.measure in _IMPLIED:
             names.append((_IMPLIED[mention.value.measure], 0.5))
         wanted = Wanted(
@@ -333,7 +348,7 @@ class ValueAligner:
             if kind not in ("statistic", "side") or name in asked or _AKIN.get(name, _NOTHING) & asked:
                 continue
             excluded = vocabulary.excludes.get(name, _NOTHING) | vocabulary.opposites.get(name, _NOTHING)
-            if excluded & asked or (kind == "statistic" and name not in _NEUTRAL and not self._alternative(cell, name, asked)):
+            if excluded & asked or (name in _STRICT and not self._alternative(cell, name, asked)):
                 return True
         shown = named | cell.around
         for meant in wanted.statistics:
@@ -381,6 +396,13 @@ class ValueAligner:
         if cell.record == anchor:
             score += 0.1
         return Fit(cell, relation, score, matched, clash)
+
+
+def _tells(term: Term, meant: tuple[str, ...], kinds: list[str]) -> bool:
+    """Returns whether a word tells what a figure beside it is of."""
+    if term.is_unknown:
+        return not term.names[0].isascii() and len(term.names[0]) > 2
+    return kinds[0] in ("attribute", "side", "event") and not _GENERIC.intersection(meant) and not ACTS.intersection(meant)
 
 
 def _is_small_count(mention: Mention) -> bool:

@@ -28,10 +28,15 @@ class ClaimReader:
 
     def read(self, text: str) -> ClaimReading:
         """Returns the claim's clauses. Linear in the text."""
-        values = tuple(value for value in self._values.mentions(text) if not _is_article(text, value))
+        words = self._vocabulary.terms(text)
+        values = tuple(
+            value
+            for value in self._values.mentions(text)
+            if not _is_article(text, value) and not _is_part_of_name(value, words)
+        )
         terms = [
             term
-            for term in self._vocabulary.terms(text)
+            for term in words
             if not _inside(term, values)
             and not (any(name.startswith(_ORDER) for name in term.names) and _behind_duration(text, term, values))
         ]
@@ -112,6 +117,13 @@ _ONES: Final = frozenset({"\u4e00", "\u4e00\u4e2a", "one", "a", "an"})
 def _is_article(text: str, value: Mention) -> bool:
     """Returns whether a one counts nothing (one request, \u4e00\u4e2a\u8282\u70b9): that there is such a thing is all it says."""
     return text[value.start : value.end].lower() in _ONES and value.outer_start == value.start
+
+
+def _is_part_of_name(value: Mention, terms: Sequence[Term]) -> bool:
+    """Returns whether a number stands inside of a name (the port of `prod-db:3333`)."""
+    if not isinstance(value.value, Quantity) or value.value.measure:
+        return False
+    return any(term.is_name and term.start < value.start and value.end <= term.end for term in terms)
 
 
 def _behind_duration(text: str, term: Term, values: Sequence[Mention]) -> bool:

@@ -12,6 +12,9 @@ from evidencegate_server.words import Verification
 
 _HARD: Final = frozenset({FactKind.NAME, FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
 _LOOSE: Final = frozenset({FactKind.WORD, FactKind.STATE})
+_RESTATED: Final = 1.0  # what it is worth that one short stretch of the evidence has all words of a clause
+_STRETCH: Final = 160  # code points
+_FEWEST: Final = 3
 _SLACK: Final = 0.5  # how much may go without a witness in the shortest claims
 _WORD_WORTH: Final = 0.5  # what a word of its own that the evidence shares counts beside a firm fact
 _HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
@@ -53,6 +56,8 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
         if fact.kind in (FactKind.SCOPE, FactKind.CAUSE, FactKind.ORDER) and fact.standing not in _HELD:
             if fact.why == "order.after":
                 loose.append(fact)
+            elif fact.why == "conditions" and hedged:
+                guessed = True
             elif fact.why == "near" and not _has_figure(clauses, fact):
                 beyond = beyond or fact
             elif fact.why.startswith(("judgements", "near")) or (hedged and fact.kind is FactKind.CAUSE):
@@ -64,6 +69,7 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
     weight = sum(fact.weight if fact.kind is FactKind.VALUE else 1.0 for fact in held) + sum(
         _WORD_WORTH for fact in facts if fact.kind is FactKind.WORD and fact.standing in _HELD and fact.weight >= 1
     )
+    weight += sum(_RESTATED for clause in clauses if _restated(clause))
     needed = 1 if small else 2
     for clause in clauses:
         if any(fact.kind is FactKind.CAUSE for fact in clause.facts):
@@ -115,3 +121,12 @@ def _loose(clause: ClauseAlignment) -> list[Fact]:
         for fact in clause.facts
         if fact.kind in _LOOSE and fact.standing not in _HELD and not (figure and fact.weight == FIGURE)
     ]
+
+
+def _restated(clause: ClauseAlignment) -> bool:
+    """Returns whether all words of a clause stand close together in one record."""
+    places = [fact.place for fact in clause.facts if fact.kind in (*_HARD, FactKind.WORD)]
+    found = [place for place in places if place is not None]
+    if len(found) < max(_FEWEST, len(places)) or len({place.record for place in found}) > 1:
+        return False
+    return max(place.end for place in found) - min(place.start for place in found) <= _STRETCH
