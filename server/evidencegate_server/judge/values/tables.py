@@ -79,14 +79,47 @@ def any_of(words: Iterable[str]) -> str:
 class Tables:
     """Everything that the scanner knows of words."""
 
+    # Patterns: each is compiled when it is first used, for most texts need few of them.
+    after_half: re.Pattern[str]
+    and_half: re.Pattern[str]
+    ascii_start: re.Pattern[str]
+    chinese_clock: re.Pattern[str]
+    chinese_rate: re.Pattern[str]
+    day_part_after: re.Pattern[str]
+    day_part_of: re.Pattern[str]
+    english_more: re.Pattern[str]
+    english_start: re.Pattern[str]
+    half_day_after: re.Pattern[str]
+    joiner: re.Pattern[str]
+    named_zone: re.Pattern[str]
+    per: re.Pattern[str]
+    reference: re.Pattern[str]
+    slash: re.Pattern[str]
+    start: re.Pattern[str]
+    time_tail: re.Pattern[str]
+    year_tail: re.Pattern[str]
+    zone: re.Pattern[str]
+
     def __init__(self, words: MeasureWords) -> None:
         self.words = words
+        self._sources: dict[str, tuple[str, int]] = {}
         self._units(words)
         self._numerals(words)
         self._bounds(words)
         self._dates(words)
-        self.start = self._start(words, numerals=True)
-        self.ascii_start = self._start(words, numerals=False)
+        self._later("start", self._start(words, numerals=True))
+        self._later("ascii_start", self._start(words, numerals=False))
+
+    def _later(self, name: str, pattern: str, flags: int = 0) -> None:
+        self._sources[name] = pattern, flags
+
+    def __getattr__(self, name: str) -> re.Pattern[str]:
+        source = self.__dict__.get("_sources", {}).get(name)
+        if source is None:
+            raise AttributeError(name)
+        pattern = re.compile(*source)
+        setattr(self, name, pattern)
+        return pattern
 
     def _units(self, words: MeasureWords) -> None:
         self.symbols: dict[str, UnitEntry] = {}
@@ -118,17 +151,16 @@ class Tables:
         self.chinese_rates = {word: Decimal(seconds) for word, seconds in words.rates.chinese.items()}
         self.barriers = frozenset(words.rates.barriers)
         links = any_of(word for word in words.fillers if word.isascii())
-        self.per = re.compile(
+        self._later(
+            "per",
             rf"(?:[ \t](?:{links}))?(?:[ \t]([A-Za-z-]+))??(?:[ \t]([A-Za-z-]+))??"
             rf"[ \t](?:{any_of(words.rates.per)})[ \t]"
-            rf"({any_of(words.rates.units)})(?![A-Za-z])"
+            rf"({any_of(words.rates.units)})(?![A-Za-z])",
         )
         spelled = any_of(spelling for spelling in chinese if (unit_ := chinese[spelling]) and unit_.measure == "time")
-        self.slash = re.compile(
-            rf"[ \t]?(?:/[ \t]?({any_of(words.rates.units)})(?![A-Za-z])|(?:/|每)[ \t]?({spelled}))"
-        )
+        self._later("slash", rf"[ \t]?(?:/[ \t]?({any_of(words.rates.units)})(?![A-Za-z])|(?:/|每)[ \t]?({spelled}))")
         self.chinese_rate_words = tuple(words.rates.chinese)
-        self.chinese_rate = re.compile(rf"({any_of(words.rates.chinese)})[^\s0-9，。；,;.:：]{{0,8}}[ \t]?$")
+        self._later("chinese_rate", rf"({any_of(words.rates.chinese)})[^\s0-9，。；,;.:：]{{0,8}}[ \t]?$")
 
     def chinese_unit(self, text: str, at: int) -> tuple[UnitEntry | None, int]:
         """Returns the unit at a place and its length."""
@@ -166,18 +198,19 @@ class Tables:
             f"(?:{any_of([*words.articles, *(word.capitalize() for word in words.articles)])})"
             rf"(?=[ ](?:{any_of(words.article_units)})(?![a-z]))"
         )
-        self.english_start = re.compile(rf"[^A-Za-z0-9_.\-/](?:{starts}|{articles})(?![A-Za-z_])")
-        self.english_more = re.compile(
-            rf"[ -](?:(?:{any_of(words.and_words)})[ ])?({any_of(plain)})(?![A-Za-z_])", re.IGNORECASE
+        self._later("english_start", rf"[^A-Za-z0-9_.\-/](?:{starts}|{articles})(?![A-Za-z_])")
+        self._later(
+            "english_more", rf"[ -](?:(?:{any_of(words.and_words)})[ ])?({any_of(plain)})(?![A-Za-z_])", re.IGNORECASE
         )
         self.pronoun_barriers = frozenset(words.pronoun_barriers)
         self.pronoun_ends = frozenset(words.pronoun_ends) | self.barriers
         self.one_before = frozenset(words.one_before)
         self.one = next(char for char, value in words.chinese_digits.items() if value == "1")
         self.counted_ends = frozenset(words.counted_ends)
-        self.after_half = re.compile(rf"[ ](?:{any_of(words.articles)})(?=[ ])")
-        self.and_half = re.compile(
-            rf"[ ](?:{any_of(words.and_words)})[ ](?:{any_of(words.articles)})[ ](?:{any_of(words.halves)})(?![a-z])"
+        self._later("after_half", rf"[ ](?:{any_of(words.articles)})(?=[ ])")
+        self._later(
+            "and_half",
+            rf"[ ](?:{any_of(words.and_words)})[ ](?:{any_of(words.articles)})[ ](?:{any_of(words.halves)})(?![a-z])",
         )
 
     def _bounds(self, words: MeasureWords) -> None:
@@ -197,7 +230,8 @@ class Tables:
         self.range_and = frozenset(ranges.conjunctions)
         self.comparator_exceptions = tuple(words.comparator_exceptions)
         names = any_of(words.references)
-        self.reference = re.compile(
+        self._later(
+            "reference",
             rf"(?:[ -][a-z-]+){{0,3}}[ -](?:{names})(?![a-z])|[ ]?的?[^\s0-9,，。；;、]{{0,5}}(?:{names})",
             re.IGNORECASE,
         )
@@ -217,14 +251,16 @@ class Tables:
         self.month_name = names
         self.zones = dict(words.zones)
         zone_names = any_of([*words.zones, *words.shared_zones])
-        self.zone = re.compile(
+        self._later(
+            "zone",
             rf"[ \t]?(?:([+-])([0-9]{{2}}):?([0-9]{{2}})?(?![0-9:])|[(]?({zone_names})(?![A-Za-z0-9/])"
-            r"(?:([+-])([0-9]{1,2})(?::?([0-9]{2}))?(?![0-9:]))?[)]?)"
+            r"(?:([+-])([0-9]{1,2})(?::?([0-9]{2}))?(?![0-9:]))?[)]?)",
         )
         self.zones_before = Sides({name.lower(): name for name in [*words.zones, *words.shared_zones]}, {})
         halves = words.day_halves
-        self.half_day_after = re.compile(
-            rf"[ ]?({any_of(w for w in (*halves.morning, *halves.afternoon) if w.isascii())})(?![A-Za-z])"
+        self._later(
+            "half_day_after",
+            rf"[ ]?({any_of(w for w in (*halves.morning, *halves.afternoon) if w.isascii())})(?![A-Za-z])",
         )
         self.half_days = Sides(
             {w: ("am" if w in halves.morning else "pm") for w in (*halves.morning, *halves.afternoon)}, {}
@@ -233,17 +269,19 @@ class Tables:
         self.day_parts = {
             part: (Decimal(first * 3600), Decimal(last * 3600)) for part, (first, last) in words.day_parts.items()
         }
-        self.day_part_after = re.compile(rf"[ ]?({any_of(words.day_parts)})(?![A-Za-z]|[ ]?[0-9])")
-        self.time_tail = re.compile(
-            r"(?:[T ]|,? |:|[ ]?的?)([0-9]{1,2}):([0-5][0-9])(?::([0-9]{2})(?:[.,:]([0-9]{1,9}))?)?(?![0-9:])"
+        self._later("day_part_after", rf"[ ]?({any_of(words.day_parts)})(?![A-Za-z]|[ ]?[0-9])")
+        self._later(
+            "time_tail",
+            r"(?:[T ]|,? |:|[ ]?的?)([0-9]{1,2}):([0-5][0-9])(?::([0-9]{2})(?:[.,:]([0-9]{1,9}))?)?(?![0-9:])",
         )
-        self.named_zone = re.compile(rf"[ \t]?[(]?({zone_names})(?![A-Za-z0-9/])[)]?")
-        self.year_tail = re.compile(r",?[ ]((?:19|20)[0-9]{2})(?![0-9:.,])")
+        self._later("named_zone", rf"[ \t]?[(]?({zone_names})(?![A-Za-z0-9/])[)]?")
+        self._later("year_tail", r",?[ ]((?:19|20)[0-9]{2})(?![0-9:.,])")
         date = words.chinese_date
         hour, minute, second = any_of(date.hour), any_of(date.minute), any_of(date.second)
-        self.chinese_clock = re.compile(
+        self._later(
+            "chinese_clock",
             rf"[ ]?(?:{hour})(?:[ ]?([0-9]{{1,2}})[ ]?(?:{minute})(?:[ ]?([0-9]{{1,2}})[ ]?(?:{second}))?"
-            rf"|({any_of(date.half)})|({any_of(date.sharp)}))?"
+            rf"|({any_of(date.half)})|({any_of(date.sharp)}))?",
         )
         self.days = tuple(date.day)
         self.joints = " :=\"'" + "".join(word for word in words.fillers if not word.isascii())
@@ -259,18 +297,18 @@ class Tables:
             {phrase: group.kind for group in words.instant_bounds for phrase in group.after},
         )
         joiners = any_of(words.date_joiners)
-        self.day_part_of = re.compile(rf"({any_of(words.day_parts)}) of(?: the)?$")
-        self.joiner = re.compile(rf"[ \t]*(?:{joiners})?[ \t]*")
+        self._later("day_part_of", rf"({any_of(words.day_parts)}) of(?: the)?$")
+        self._later("joiner", rf"[ \t]*(?:{joiners})?[ \t]*")
         self.durations = tuple(words.key_durations)
 
-    def _start(self, words: MeasureWords, numerals: bool) -> re.Pattern[str]:
+    def _start(self, words: MeasureWords, numerals: bool) -> str:
         """Returns the pattern whose last group says what begins at a digit or, where asked, a Chinese numeral."""
         digits = "".join([*words.chinese_digits, *words.chinese_magnitudes])
         starts = digits + "".join(word[0] for word in (*words.chinese_vague, *words.chinese_halves))
         vague = any_of(word[1:] for word in words.chinese_vague)
         chinese = rf"(?<=[^0-9])(?P<numeral>(?:(?<=[{digits}])[{digits}]*|(?:{vague})[{digits}]*))|"
         months = self.month_name
-        return re.compile(
+        return (
             rf"[0-9{starts if numerals else ''}](?:{chinese if numerals else ''}"
             rf"(?<=[A-Za-z_].)(?<!\\[nrt].)(?P<part>{_TAIL})"
             rf"|(?<=[A-Za-z][-.@+/].)(?P<name>{_TAIL})"
