@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import yaml
-from evidencegate_server.contract.model import Claim
-from evidencegate_server.evidence.model import EvidenceRef, Invocation
+from evidencegate_server.contract.model import Claim, ParseReport
+from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
+from evidencegate_server.judge.model import ClaimCase, ClaimLabel, JudgeEngine, JudgeView, VerifiedBinding
 from evidencegate_server.lexicon.judge_words import IdentifierWords, StatementWords
-from evidencegate_server.words import InvocationStatus
+from evidencegate_server.trace.model import TraceSummary
+from evidencegate_server.words import InvocationStatus, ParseStatus
 
 from tests.support import ROOT
+from tests.verdict.helpers import gatekeeper
 
 
 @cache
@@ -44,3 +48,27 @@ def call(
     """Makes a call whose refs are the texts, one ref each."""
     refs = tuple(EvidenceRef(f"lines[{at}]", text) for at, text in enumerate(texts))
     return Invocation(call_id, "query_logs", status, input=asked, output="\n".join(texts), error=error, refs=refs)
+
+
+def view_of(cases: Sequence[ClaimCase], invocations: Sequence[Invocation]) -> JudgeView:
+    """Returns what an engine sees of these cases."""
+    report = ParseReport(ParseStatus.VALID, "0" * 64, 0)
+    return JudgeView("", "", None, report, TraceSummary(()), gatekeeper(), None, tuple(cases), tuple(invocations))
+
+
+def labelled_by(
+    engine: JudgeEngine,
+    text: str,
+    *evidence: str,
+    bound: bool = True,
+    span: Span | None = None,
+    more: tuple[Invocation, ...] = (),
+) -> ClaimLabel:
+    """Labels a claim over the texts of one call, each of which is a verified quotation of it unless it is not bound."""
+    source = call(*evidence)
+    usable = tuple(
+        VerifiedBinding(at, source, ref, (span or Span(0, len(ref.text)),)) for at, ref in enumerate(source.refs)
+    )
+    case = ClaimCase(claim(text), usable if bound else (), (), 0 if bound else len(usable))
+    (label,) = engine.judge(view_of((case,), (source, *more))).labels
+    return label

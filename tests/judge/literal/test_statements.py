@@ -1,19 +1,16 @@
-"""The engine in the box confirms what a verified clause states, refutes a plain conflict, and guesses nothing."""
+"""Word by word: what a verified clause states is confirmed, a plain conflict refuted, and nothing is guessed."""
 
 from __future__ import annotations
 
 import pytest
-from evidencegate_server.contract.model import ParseReport
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
-from evidencegate_server.judge.deterministic import DeterministicEngine
-from evidencegate_server.judge.model import ClaimCase, ClaimLabel, JudgeView, VerifiedBinding
-from evidencegate_server.trace.model import TraceSummary
-from evidencegate_server.words import EvidenceKind, InvocationStatus, ParseStatus, Verification
+from evidencegate_server.judge.literal.engine import LiteralEngine
+from evidencegate_server.judge.model import ClaimLabel
+from evidencegate_server.words import EvidenceKind, InvocationStatus, Verification
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.judge.helpers import call, claim, statement_words
-from tests.verdict.helpers import gatekeeper
+from tests.judge.helpers import call, labelled_by, statement_words
 
 DIRECT = Verification.DIRECT_OBSERVATION
 UNSUPPORTED = Verification.UNSUPPORTED
@@ -23,25 +20,8 @@ CONTRADICTED = Verification.CONTRADICTED
 def labelled(
     text: str, *evidence: str, bound: bool = True, span: Span | None = None, more: tuple[Invocation, ...] = ()
 ) -> ClaimLabel:
-    """Labels a claim over the texts, each of which is a verified quotation of it unless it is not bound."""
-    source = call(*evidence)
-    usable = tuple(
-        VerifiedBinding(at, source, ref, (span or Span(0, len(ref.text)),)) for at, ref in enumerate(source.refs)
-    )
-    case = ClaimCase(claim(text), usable if bound else (), (), 0 if bound else len(usable))
-    view = JudgeView(
-        "",
-        "",
-        None,
-        ParseReport(ParseStatus.VALID, "0" * 64, 0),
-        TraceSummary(()),
-        gatekeeper(),
-        None,
-        (case,),
-        (source, *more),
-    )
-    (label,) = DeterministicEngine(statement_words()).judge(view).labels
-    return label
+    """Labels a claim by the words alone."""
+    return labelled_by(LiteralEngine(statement_words()), text, *evidence, bound=bound, span=span, more=more)
 
 
 STATED = [

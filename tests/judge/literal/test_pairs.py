@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from evidencegate_server.contract.model import ParseReport
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
-from evidencegate_server.judge.deterministic import DeterministicEngine
-from evidencegate_server.judge.model import ClaimCase, ClaimLabel, JudgeView, VerifiedBinding
-from evidencegate_server.trace.model import TraceSummary
-from evidencegate_server.words import InvocationStatus, ParseStatus, Verification
+from evidencegate_server.judge.literal.engine import LiteralEngine
+from evidencegate_server.judge.model import ClaimCase, ClaimLabel, VerifiedBinding
+from evidencegate_server.words import InvocationStatus, Verification
 
-from tests.judge.helpers import claim, statement_words
-from tests.judge.test_deterministic import CONTRADICTED, DIRECT, labelled
-from tests.verdict.helpers import gatekeeper
+from tests.judge.helpers import claim, statement_words, view_of
+from tests.judge.literal.test_statements import CONTRADICTED, DIRECT, labelled
 
 JSON_LINES = '{\n  "pod": "api-1",\n  "db_state": "down",\n  "restarts": 16\n}'
 DESCRIBE = (
@@ -300,9 +297,7 @@ def judged(claims: Sequence[tuple[str, Invocation]], *more: Invocation) -> tuple
         bound = VerifiedBinding(0, call, ref, (Span(0, len(ref.text)),))
         cases.append(ClaimCase(claim(text, index), (bound,), (), 0))
     calls = {call.id: call for _, call in claims} | {call.id: call for call in more}
-    report = ParseReport(ParseStatus.VALID, "0" * 64, 0)
-    view = JudgeView("", "", None, report, TraceSummary(()), gatekeeper(), None, tuple(cases), tuple(calls.values()))
-    return DeterministicEngine(statement_words()).judge(view).labels
+    return LiteralEngine(statement_words()).judge(view_of(cases, tuple(calls.values()))).labels
 
 
 def log(lines: int, call_id: str = "1") -> Invocation:
