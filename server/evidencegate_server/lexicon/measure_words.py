@@ -115,6 +115,15 @@ class DayHalves(BaseModel):
     afternoon: Phrases
 
 
+class KeyContext(BaseModel):
+    """The units of keys that mean other things elsewhere: one choice of `when` has all its words around them."""
+
+    model_config = _STRICT
+
+    when: Annotated[Phrases, Field(min_length=1)]
+    units: Annotated[dict[Phrase, Phrase], Field(min_length=1)]
+
+
 class MeasureWords(BaseModel):
     """What turns written values into comparable ones; the file says beside each list what it holds."""
 
@@ -168,6 +177,8 @@ class MeasureWords(BaseModel):
     key_last: dict[Phrase, Phrase]
     key_parallel: Phrases
     key_plain: Phrases
+    key_contexts: tuple[KeyContext, ...]
+    sample_keys: Phrases
     key_counts: Phrases
     key_ratios: Phrases
     key_fractions: Phrases
@@ -187,6 +198,10 @@ class MeasureWords(BaseModel):
             for key, unit in getattr(self, name).items():
                 if unit not in spellings:
                     problems.append(_problem((name, key), f'"{unit}" is no spelling of any unit', unit))
+        for at, context in enumerate(self.key_contexts):
+            for key, unit in context.units.items():
+                if unit not in spellings:
+                    problems.append(_problem(("key_contexts", at, key), f'"{unit}" is no spelling of any unit', unit))
         if problems:
             raise ValidationError.from_exception_data(type(self).__name__, problems)
         return self

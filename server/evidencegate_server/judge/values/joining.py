@@ -45,6 +45,8 @@ def _amounts(text: str, joined: list[Mention], mention: Mention, tables: Tables)
     """Returns two amounts as one where they are a range or a share, and else the second as the first makes it."""
     last = joined[-1]
     assert isinstance(last.value, Quantity)
+    if mention.start == last.end + 1 and text[last.end] in " ,":
+        return None, mention
     gap = text[last.end : mention.start].strip()
     if not gap:
         return None, mention

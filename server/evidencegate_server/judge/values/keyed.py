@@ -76,7 +76,7 @@ def _whole(key: str, tables: Tables) -> tuple[UnitEntry | None, str]:
 
 def _unit(key: str, parts: list[str], tables: Tables) -> tuple[UnitEntry | None, str]:
     for match in reversed(list(_BRACKETS.finditer(key))):
-        entry = _spelled(match[1], tables)
+        entry = spelled_unit(match[1], tables)
         if entry is not None:
             return entry, match[1]
     if "%" in key or "％" in key:
@@ -85,7 +85,7 @@ def _unit(key: str, parts: list[str], tables: Tables) -> tuple[UnitEntry | None,
     return (rated, key) if rated is not None else _by_part(key, parts, tables)
 
 
-def _spelled(written: str, tables: Tables) -> UnitEntry | None:
+def spelled_unit(written: str, tables: Tables) -> UnitEntry | None:
     """Returns the unit that brackets behind a key hold."""
     entry = tables.by_spelling.get(written) or tables.unit_words.get(written.lower())
     if entry is None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
 from evidencegate_server.judge.values.clock import from_epoch
+from evidencegate_server.judge.values.contexts import Context, in_context, read_context
 from evidencegate_server.judge.values.joining import join
 from evidencegate_server.judge.values.keyed import KeyReading, read_key
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
@@ -70,6 +72,18 @@ class ValueReader:
             return self.mentions(text, offset)
         found = self._cell(key, text)
         return found if not offset else tuple([_moved(mention, offset) for mention in found])
+
+    def context(self, words: str, keys: Collection[str] = (), unit: str = "", metric: str = "") -> Context | None:
+        """Returns what the surroundings of a record fix for its bare numbers, None for nothing.
+
+        `words` are the command, heading and labels that it stands under, `keys` those of its fields, `unit` is what a
+        field that names the unit says (CloudWatch's Unit), `metric` the metric name or query of its samples.
+        """
+        return read_context(words, keys, unit, metric, self._tables)
+
+    def in_context(self, key: str, mention: Mention, context: Context) -> Mention:
+        """Returns a mention of a field with the unit that its context fixes, as it is where that fixes none."""
+        return in_context(key, mention, context, self._tables)
 
     def _read_cell(self, key: str, text: str) -> tuple[Mention, ...]:
         plain = _narrow(text)

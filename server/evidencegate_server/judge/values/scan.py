@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from evidencegate_server.judge.values.clock import ClockReader, shifted
 from evidencegate_server.judge.values.framing import Framing
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 from evidencegate_server.judge.values.numerals import MAX_NUMBER_CHARS, ONE, ZERO, Amount, amount, scaled
-from evidencegate_server.judge.values.quantities import Tail, UnitReader, single
+from evidencegate_server.judge.values.quantities import Tail, UnitReader, in_unit, single
 from evidencegate_server.judge.values.spelled import SpelledReader
 from evidencegate_server.judge.values.tables import Tables
 
 _NAME_TAIL = re.compile(r"[0-9A-Za-z_]*(?:[-.@][0-9A-Za-z_]+)*")
 _PLAIN = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_ATTACHED = re.compile(r"(?:[A-Za-z]{2,5}|%)(?=[;)\]}|\"'\n]|\Z|[ ]{2}|[ ]\()")  # a unit with nothing behind it
 _MANY_DASHES = re.compile(r"(?:-[0-9]+){2,}")
 _CPU_BEFORE: Final = 24  # characters in which a word for CPU may stand
 _MONTH_BACK: Final = 12  # the same for a month
 _LAST_HOUR: Final = 12  # of half a day
 _BARE_END: Final = ",;)]}|\"'\n"  # what may stand behind a number that nothing else belongs to; so may nothing
-_BARE_START: Final = ":|=\"'([{\n"
+_BARE_START: Final = "/:|=\"'([{\n"
 _BARE_NEXT: Final = frozenset(" 0123456789|,;)]}\n")  # behind a blank
 _BARE_LAST: Final = frozenset("0123456789|:;,=)\n")  # before a blank
 _SHORT: Final = 20
@@ -29,15 +31,19 @@ _SIGNS: Final = "-+−."
 _MILLI: Final = Decimal("0.001")
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Returns whether neither side of a number has a word or sign: most cells of tables and fields do not."""
+def _closes(text: str, end: int) -> bool:
+    """Returns whether nothing behind a number belongs to it: most cells of tables and fields are so."""
     char = text[end : end + 1]
     if char == " ":
         char = text[end + 1 : end + 2]
-        if char and char not in _BARE_NEXT:
-            return False
-    elif char not in _BARE_END:
-        return False
+        return not char or char in _BARE_NEXT
+    if char == "/" or char == ":":
+        return text[end + 1 : end + 2].isdigit()
+    return char in _BARE_END
+
+
+def _opens(text: str, start: int, end: int) -> bool:
+    """Returns whether neither a word nor a sign before a number belongs to it."""
     if not start:
         return True
     char = text[start - 1]
@@ -48,10 +54,15 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     return char in _BARE_START
 
 
+@lru_cache(maxsize=8192)
+def _plain(written: str) -> Quantity:
+    return single(amount(written))
+
+
 class Scanner:
     """Finds values from left to right. `m` is a minute, or with a word for CPU before it a millicore."""
 
-    __slots__ = ("_cpu", "clock", "framing", "spelled", "tables", "units")
+    __slots__ = ("_attached", "_cpu", "clock", "framing", "spelled", "tables", "units")
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -59,6 +70,7 @@ class Scanner:
         self.clock = ClockReader(tables)
         self.framing = Framing(tables, self.units)
         self.spelled = SpelledReader(tables, self.units, self.framing)
+        self._attached = lru_cache(maxsize=8192)(self._read_attached)
         self._cpu = re.compile(
             rf"(?<![a-z])(?:{'|'.join(map(re.escape, tables.words.key_cpu))})(?![a-z])", re.IGNORECASE
         )
@@ -85,11 +97,10 @@ class Scanner:
                 if plain is not None:
                     kind, end = "number", plain.end()
             if kind == "number":
-                if end - start < _SHORT and _stands_alone(text, start, end):
-                    if start and text[start - 1] in "[," and "," in text[start:end]:
-                        end = text.index(",", start)
-                    found.append(Mention(single(amount(text[start:end])), start, end, start, end))
-                    last = at = end
+                quick = self._quick(text, start, end) if end - start < _SHORT and _opens(text, start, end) else None
+                if quick is not None:
+                    found.append(quick)
+                    last = at = quick.end
                     continue
                 mention, at = self._number(text, start, end, last)
             elif kind in ("part", "name", "hex", "dotted"):
@@ -103,6 +114,22 @@ class Scanner:
                 last = at = mention.outer_end
             at = max(at, start + 1)
         return found
+
+    def _quick(self, text: str, start: int, end: int) -> Mention | None:
+        """Returns the value of a number that nothing before it belongs to, where its right side is as plain."""
+        if _closes(text, end):
+            if start and text[start - 1] in "[," and "," in text[start:end]:
+                end = text.index(",", start)
+            return Mention(_plain(text[start:end]), start, end, start, end)
+        unit = _ATTACHED.match(text, end)
+        value = None if unit is None else self._attached(text[start:end], unit[0])
+        if unit is None or value is None:
+            return None
+        return Mention(value, start, unit.end(), start, unit.end())
+
+    def _read_attached(self, written: str, unit: str) -> Quantity | None:
+        entry = self.tables.plain_units.get(unit)
+        return None if entry is None else in_unit(amount(written), entry, unit)
 
     def _number(self, text: str, start: int, end: int, last: int) -> tuple[Mention | None, int]:
         written = text[start:end]
