@@ -42,25 +42,30 @@ _LEAST_EPOCH: Final = Decimal(10) ** 9  # seconds that are sooner a time since 1
 _LAST_EPOCH: Final = Decimal(10) ** 19
 _CPU_SCALES: Final = {"m": Decimal("0.001"), "u": Decimal("0.000001"), "n": Decimal("0.000000001")}
 _KEYS: Final = 4096  # that are kept read
+_TEXTS: Final = 2048  # the same: a line is read again for each claim over it
 _CELLS: Final = 8192  # the same: columns repeat their values
 
 
 class ValueReader:
     """Reads values with the words of one catalog. Has no state that a reading changes, but for caches."""
 
-    __slots__ = ("_cell", "_key", "_scanner", "_tables")
+    __slots__ = ("_cell", "_key", "_scanner", "_tables", "_text")
 
     def __init__(self, words: MeasureWords) -> None:
         self._tables = Tables(words)
         self._scanner = Scanner(self._tables)
         self._key = lru_cache(maxsize=_KEYS)(self._read_key)
+        self._text = lru_cache(maxsize=_TEXTS)(self._read_text)
         self._cell = lru_cache(maxsize=_CELLS)(self._read_cell)
 
     def mentions(self, text: str, offset: int = 0) -> tuple[Mention, ...]:
         """Returns every value of a text from left to right; none overlap. `offset` is added to all places."""
+        found = self._text(text) if len(text) <= _MAX_CELL else self._read_text(text)
+        return found if not offset else tuple([_moved(mention, offset) for mention in found])
+
+    def _read_text(self, text: str) -> tuple[Mention, ...]:
         plain = _narrow(text)
-        found = join(plain, self._scanner.scan(plain), self._tables)
-        return tuple(found) if not offset else tuple([_moved(mention, offset) for mention in found])
+        return tuple(join(plain, self._scanner.scan(plain), self._tables))
 
     def cell(self, key: str, text: str, offset: int = 0) -> tuple[Mention, ...]:
         """Returns the values of a keyed cell; a bare number has the unit and scale that the key or header names.
