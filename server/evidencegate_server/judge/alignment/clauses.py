@@ -7,16 +7,18 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.denial import denied_in_claim, denied_in_evidence, unsure_in_evidence
+from evidencegate_server.judge.alignment.denial import denied_in_claim, denied_in_evidence, idle_denials, unsure_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
 from evidencegate_server.judge.alignment.light import ACTS
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.values import ValueAligner
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind, RecordKind
+from evidencegate_server.judge.values.model import Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 _MOST_ANCHORS: Final = 48
+_LAST: Final = 2.0  # what being the last of its list is worth where a clause speaks of the last
 _GOES_ON: Final = 1.5  # what staying with the record of the clause before is worth to a clause without a name
 _EMPTY_RESULT: Final = "@empty_results"
 _SHORT: Final = 120  # code points of a line that says one thing
@@ -41,6 +43,10 @@ class Attempt:
     facts: tuple[Fact, ...]
 
 
+def _gap(one: Place, other: Place) -> int:
+    return max(one.start - other.end, other.start - one.end)
+
+
 def _rank(attempt: Attempt, before: int) -> tuple[bool, float, bool, int]:
     """Ranks attempts: every name of the clause first, then what stands there, then the record of the clause before."""
     return attempt.named, attempt.score, attempt.anchor == before, -attempt.anchor
@@ -56,6 +62,8 @@ class ClauseAligner:
         self._hedged = False
         self._chinese = False
         self._figures = False
+        self._wants_last = False
+        self._guides: Sequence[Name] = ()
 
     def name(self, term: Term) -> Name:
         """Returns a name with its places."""
@@ -84,10 +92,14 @@ class ClauseAligner:
         names = tuple(self.name(term) for term in clause.terms if _is_name(term) or self._is_word_as_name(clause, term))
         self._hedged = clause.marked("@hedges") is not None
         self._chinese = clause.is_chinese
-        self._figures = bool(clause.values)
+        self._figures = any(
+            isinstance(value.value, Quantity) and value.value.measure != "time" for value in clause.values
+        )
+        self._wants_last = any("last" in term.names and term.names[0][0] not in "=+" for term in clause.terms)
         own = tuple(name for name in names if name.places)
         # Only a name that begins its clause is what the clause is of; another one is said of the subject so far.
         guides = own if own and (not subject or self._leads(clause, own[0].term)) else (*subject, *own)
+        self._guides = guides
         best: Attempt | None = None
         for anchor in self._anchors(clause, guides, before):
             attempt = self._attempt(clause, names, guides, anchor, before)
@@ -101,7 +113,7 @@ class ClauseAligner:
     def _is_word_as_name(self, clause: Clause, term: Term) -> bool:
         """Returns whether words are a name: with hyphens, as the evidence has them; or unknown ones in Chinese."""
         if term.names[0][0] == "+":
-            return bool(self.name(term).places)
+            return bool(self.name(term).places) or self._is_strange(term)
         return (
             term.is_unknown
             and term.names[0][1:].isascii()
@@ -109,6 +121,10 @@ class ClauseAligner:
             and clause.is_chinese
             and term.names[0] in self._index.places
         )
+
+    def _is_strange(self, term: Term) -> bool:
+        """Returns whether words with hyphens can only be a name: a part of them is no word that is known here."""
+        return any(name[0] == "~" and name not in self._index.places for name in term.names)
 
     def _leads(self, clause: Clause, name: Term) -> bool:
         kinds = (
@@ -148,10 +164,23 @@ class ClauseAligner:
         facts = [*self._name_facts(names, anchor), *self._values.facts(clause, anchor)]
         facts += self._word_facts(clause, anchor, {name.term.start for name in names})
         reached = [self._reaches(guide, anchor) for guide in guides]
+        own = {name.term.start for name in names}
+        for guide, links in zip(guides, reached, strict=True):
+            if not links and guide.term.start not in own:
+                start = clause.terms[0].start if clause.terms else clause.start
+                facts.append(
+                    Fact(FactKind.NAME, Standing.SILENT, start, clause.end, "told of something else", guide.places[0])
+                )
         score = sum(_SCORES[fact.standing] * _WEIGHTS[fact.kind] for fact in facts) + 0.4 * sum(reached)
+        if self._wants_last and self._is_last(anchor):
+            score += _LAST
         if anchor == before >= 0 and not names:
             score += _GOES_ON
         return Attempt(anchor, all(reached), score, tuple(facts))
+
+    def _is_last(self, anchor: int) -> bool:
+        group = self._index.records[anchor].group if anchor >= 0 else -1
+        return group >= 0 and self._index.groups[group][-1] == anchor
 
     def _reaches(self, name: Name, anchor: int) -> int:
         if anchor < 0:
@@ -198,16 +227,43 @@ class ClauseAligner:
         index = self._index
         found: list[Fact] = []
         denied = denied_in_claim(clause, index.vocabulary)
+        found.extend(
+            Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "what it denies is not understood")
+            for term in idle_denials(clause, denied)
+        )
         for term in clause.terms:
             if _is_name(term) or term.start in names or any(name.startswith("@comparison") for name in term.names):
                 continue
             kinds = {index.vocabulary.kind(name) for name in term.names}
             if "state" in kinds or (term.start in denied and kinds & {"event", "thing", "attribute"}):
                 fact = self._state_fact(term, anchor, denied.get(term.start))
-                found.append(replace(fact, weight=0.25) if ACTS.intersection(term.names) else fact)
+                found.append(self._weighed(term, fact))
+            elif term.start in denied and not denied[term.start] is term:
+                found.append(Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied, and not understood"))
             elif kinds & {"event", "attribute", "statistic", "side", "name", "thing"} or term.is_unknown:
                 found.append(self._word_fact(term, anchor, kinds))
         return found
+
+    def _other_is_closer(self, name: str, place: Place) -> bool:
+        """Returns whether an opposite of a state stands closer to what its clause names, in one line of prose."""
+        names = [named for guide in self._guides for named in guide.places if named.record == place.record]
+        if not names:
+            return False
+        gap = min(_gap(named, place) for named in names)
+        return any(
+            other.record == place.record and min(_gap(named, other) for named in names) < gap
+            for opposite in self._index.vocabulary.opposites.get(name, ())
+            for other in self._index.places.get(opposite, ())
+            if not other.in_name
+        )
+
+    def _weighed(self, term: Term, fact: Fact) -> Fact:
+        """Returns a state with what it counts against its claim where nothing witnesses it."""
+        if ACTS.intersection(term.names):
+            return replace(fact, weight=0.25)
+        if any(self._index.vocabulary.opposites.get(name) for name in term.names):
+            return replace(fact, weight=_POLAR)
+        return fact
 
     def _state_fact(self, term: Term, anchor: int, denier: Term | None) -> Fact:
         index = self._index
@@ -220,15 +276,20 @@ class ClauseAligner:
         wanted = not (denied != inner)
         against: Place | None = None
         guess: Place | None = None
+        beside: Place | None = None
         for name in names:
             for place in index.places.get(name, ()):
                 if not self._covers(anchor, place.record) or index.is_asked(place.record):
                     continue
                 if (name, place.record) in index.conditions:
                     continue  # its status decides
+                if place.in_name and not self._is_plain(place):
+                    continue
                 says = not denied_in_evidence(index, place)
                 if says == wanted and not self._hedged and unsure_in_evidence(index, place):
                     guess = guess or place
+                elif says == wanted and self._other_is_closer(name, place):
+                    against = against or place
                 elif says == wanted:
                     return Fact(kind, Standing.STATED, term.start, term.end, "stated there", place)
                 if not place.in_name and (not denied or self._is_plain(place)):
@@ -255,8 +316,11 @@ class ClauseAligner:
                     if self._covers(anchor, place.record) and not denied_in_evidence(index, place):
                         if not wanted and not universal:
                             return Fact(kind, Standing.STATED, term.start, term.end, "the opposite is stated", place)
-                        if wanted and not place.in_name and self._is_plain(place):
-                            against = against or place
+                        if wanted and not place.in_name:
+                            if self._is_plain(place):
+                                against = against or place
+                            else:
+                                beside = beside or place
         if denied and not inner:
             empty = self._empty(names, anchor)
             if empty is not None:
@@ -266,6 +330,8 @@ class ClauseAligner:
         implied = self._implied(names, anchor) if wanted else None
         if implied is not None:
             return Fact(kind, Standing.DERIVABLE, term.start, term.end, "follows from what is stated", implied)
+        if beside is not None:
+            return Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "the opposite stands there", beside)
         elsewhere = any(index.places.get(name) for name in names)
         return Fact(kind, Standing.SILENT, term.start, term.end, "stated elsewhere" if elsewhere else "not stated")
 
@@ -324,7 +390,7 @@ class ClauseAligner:
                 if anchor >= 0 and (index.in_scope(anchor, place.record) or index.joined(anchor, place.record)):
                     if "event" not in kinds:
                         return Fact(
-                            FactKind.STATE if self._is_field(place, term) else FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, _loose_weight(term, kinds)
+                            FactKind.NAME if self._is_field(place, term) else FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, _loose_weight(term, kinds)
                         )
                     if not self._hedged and unsure_in_evidence(index, place):
                         guess = guess or place
@@ -423,6 +489,7 @@ def _loose_weight(term: Term, kinds: set[str]) -> float:
     return 1.0
 
 
+_POLAR: Final = 2.0  # a state that has an opposite: left out, its claim could be the other way round
 _THING: Final = 1.0
 FIGURE: Final = 0.4
 """What a word for a figure (latency, rate) counts against its claim: a figure beside it makes up for it."""

@@ -32,6 +32,18 @@ def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
     return found
 
 
+def idle_denials(clause: Clause, denied: dict[int, Term]) -> list[Term]:
+    """Returns the words of denial of a clause that deny none of its words: what they deny was not understood."""
+    used = {term.start for term in denied.values()}
+    return [
+        term
+        for term in clause.terms
+        if term.start not in used
+        and _YES not in term.names
+        and any(name == "@negation.before" or name == _VERBS for name in term.names)
+    ]
+
+
 def _denied_after(terms: tuple[Term, ...], at: int, vocabulary: Vocabulary) -> Term | None:
     """Returns the state among the next terms, else the first of them that means something."""
     first: Term | None = None

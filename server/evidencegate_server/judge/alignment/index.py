@@ -175,7 +175,7 @@ class EvidenceIndex:
                             names | self._local(one, cell, mention),
                             around,
                             len(self.values),
-                            label,
+                            above,
                             _arrow(self.evidence.texts[one.source], mention),
                         )
                     )
@@ -278,7 +278,10 @@ class EvidenceIndex:
             return len(self.groups[one.group]) > 1
         if one.parent < 0 or one.kind is not RecordKind.OBJECT:
             return False
-        if any(self.vocabulary.kind(name) in ("statistic", "side", "attribute") for name in self.vocabulary.key_names(one.label)):
+        if not any(sign.isdigit() for sign in one.label) and any(
+            self.vocabulary.kind(name) in ("statistic", "side", "attribute")
+            for name in self.vocabulary.key_names(one.label)
+        ):
             return False  # limits and requests are two figures of one thing, not two things
         keys = {cell.key for cell in one.cells}
         for other in self.children[one.parent]:
@@ -286,6 +289,14 @@ class EvidenceIndex:
                 shared = keys & {cell.key for cell in self.records[other].cells}
                 if 2 * len(shared) >= len(keys):
                     return True
+        return False
+
+    def is_above(self, upper: int, lower: int) -> bool:
+        """Returns whether one record stands somewhere above another."""
+        while lower >= 0:
+            lower = self.records[lower].parent
+            if lower == upper:
+                return True
         return False
 
     def in_scope(self, anchor: int, other: int) -> bool:
@@ -396,7 +407,9 @@ class EvidenceIndex:
             left, right = records[left].parent, records[right].parent
         if left == right:
             return True
-        return not (records[left].group >= 0 and records[left].group == records[right].group)
+        if records[left].group >= 0 and records[left].group == records[right].group:
+            return False
+        return not (self._barrier[left] and self._barrier[right])
 
     def knows(self, name: str) -> bool:
         """Returns whether the evidence has a word or a key for something."""

@@ -59,12 +59,14 @@ class ScopeChecker:
             for fact in alignment.facts
             if fact.place is not None
             and fact.standing in _HELD
-            and (fact.kind is FactKind.NAME or (fact.kind is FactKind.VALUE and self._is_id(fact)))
+            and (fact.kind is FactKind.NAME or (fact.kind is FactKind.VALUE and _is_id(fact, clause)))
         ]
-        if relation is None or len(named) < 2:
+        if len(named) < 2:
             return []
         named.sort(key=lambda fact: fact.start)
         first, last = named[0], named[-1]
+        if relation is None:
+            return self._turned(first, last)
         assert first.place is not None
         assert last.place is not None
         kind, span = FactKind.ORDER, (relation.start, relation.end)
@@ -76,10 +78,21 @@ class ScopeChecker:
                 return [Fact(kind, Standing.DERIVABLE, *span, "in the same order", last.place)]
         return [Fact(kind, Standing.SILENT, *span, "who does it to whom", None)]
 
-    def _is_id(self, fact: Fact) -> bool:
-        assert fact.place is not None
-        cell = self._index.at_place.get((fact.place.record, fact.place.start))
-        return cell is not None and bool(cell.names & _IDS)
+    def _turned(self, first: Fact, last: Fact) -> list[Fact]:
+        """Returns a doubt where a claim names two things in another order than the evidence, or joins two of its records.
+
+        A row begins with what it is of; a sentence with who acts.
+        """
+        if first.kind is not FactKind.NAME or last.kind is not FactKind.NAME:
+            return []
+        assert first.place is not None
+        assert last.place is not None
+        one, other = first.place.record, last.place.record
+        if one == other and first.place.start <= last.place.start:
+            return []
+        if one != other and (self._index.is_above(one, other) or self._index.is_above(other, one)):
+            return []
+        return [Fact(FactKind.ORDER, Standing.SILENT, first.start, first.end, "which is told of which")]
 
     def _last(self, term: Term | Mention | None, anchor: int) -> list[Fact]:
         """Returns whether the anchor is the last of its list, where the list is one in time."""
@@ -104,6 +117,8 @@ class ScopeChecker:
         if name == "@quantifiers.only" and any(value.start >= term.end for value in alignment.clause.values):
             return []  # only 25 rows: the figure is what is said
         if family == "change":
+            if name in _DIRECTIONS and _pair(alignment.clause) is None:
+                return self._moved(name, term, alignment)
             if name != _change_mark(changes) or _pair(alignment.clause) is None:
                 return []
         standing, place = check(self, name, alignment)
@@ -147,25 +162,60 @@ class ScopeChecker:
         return Standing.DERIVABLE, Place(anchor, one.start, one.end)
 
     def _counted_all(self, alignment: ClauseAlignment) -> Place | None:
-        """Returns the count that a clause states where it is all there is: the total beside it is the same, or all else 0."""
+        """Returns the figure that shows that all there are have what the clause states.
+
+        The count of those that have it is the count of all (active 50 of max 50, 2 calls and 2 successes), or nothing
+        is counted beside it (0 active, 0 succeeded, 2 failed).
+        """
+        index = self._index
+        vocabulary = index.vocabulary
+        counts: list[tuple[ValueCell, Decimal]] = []
         for fact in alignment.facts:
-            if fact.kind is not FactKind.VALUE or fact.standing not in _HELD or fact.place is None:
-                continue
-            one = self._index.at_place.get((fact.place.record, fact.place.start))
-            own = None if one is None else _single(one)
-            if one is None or own is None or own[1] != COUNT or own[0] < 2:
-                continue
-            beside = [
-                value[0]
-                for other in self._index.by_record.get(one.record, ())
-                if other.order != one.order
-                and abs(other.mention.start - one.mention.start) <= _ONE_COUNT
-                and (value := _single(other)) is not None
-                and value[1] == COUNT
+            if fact.kind is FactKind.VALUE and fact.standing in _HELD and fact.place is not None:
+                one = index.at_place.get((fact.place.record, fact.place.start))
+                own = None if one is None else _single(one)
+                if one is not None and own is not None and own[1] == COUNT and own[0] > 1:
+                    counts.append((one, own[0]))
+        said = {
+            name
+            for term in alignment.clause.terms
+            for name in term.names
+            if vocabulary.kind(name) in ("state", "event", "statistic")
+        }
+        for one, number in counts:
+            near = [
+                (other, value[0])
+                for other in index.by_record.get(one.record, ())
+                if other.order != one.order and (value := _single(other)) is not None and value[1] == COUNT
             ]
-            if beside and (own[0] in beside or not any(beside)):
-                return fact.place
+            having = [(other, value) for other, value in near if said & other.names]
+            if any(value == number for _, value in having) or (
+                said & one.names and any(value == number and other.names & _ALL_THERE_IS for other, value in near)
+            ):
+                return Place(one.record, one.mention.start, one.mention.end)
+            beside = [value for other, value in near if abs(other.mention.start - one.mention.start) <= _ONE_COUNT]
+            if said & one.names and beside and not any(beside):
+                return Place(one.record, one.mention.start, one.mention.end)
         return None
+
+    def only_one(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Checks that no other row of the anchor's list has the state or value that the clause states."""
+        cell = next((cell for fact in alignment.facts if (cell := self._cell_of(fact)) is not None), None)
+        rows = self._rows(alignment.anchor)
+        if cell is None or len(rows) < 2:
+            return _SILENT
+        for row in rows:
+            other = self._same_key(row, cell)
+            if row != alignment.anchor and (other is None or other.text.strip().lower() == cell.text.strip().lower()):
+                return _SILENT
+        return Standing.DERIVABLE, Place(alignment.anchor, cell.start, cell.end)
+
+    def denied_earlier(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Lets an earlier stand but for one that denies (never before), which no present state proves."""
+        if alignment.clause.marked("@negation", "@zero", "@quantifiers.none", "@quantifiers.never"):
+            return _SILENT
+        one = self._index.records[alignment.anchor] if alignment.anchor >= 0 else None
+        return _SILENT if one is None else (Standing.DERIVABLE, Place(alignment.anchor, one.start, one.end))
 
     def since(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks a since or from by the instant that it names: whether the time after it is covered, `_last` asks."""
@@ -241,13 +291,42 @@ class ScopeChecker:
                 if cell is not None:
                     self._bound.append((fact.start, cell))
 
-    def changed(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
+    def _moved(self, name: str, term: Term, alignment: ClauseAlignment) -> list[Fact]:
+        """Returns how a rise or fall to one value stands beside the row before, where there is one."""
+        cell = next(
+            (
+                found
+                for fact in alignment.facts
+                if fact.kind is FactKind.VALUE and fact.standing in _HELD and fact.place is not None
+                if (found := self._index.at_place.get((fact.place.record, fact.place.start))) is not None
+            ),
+            None,
+        )
+        own = None if cell is None else _single(cell)
+        rows = self._rows(alignment.anchor)
+        if cell is None or own is None or alignment.anchor not in rows or rows.index(alignment.anchor) == 0:
+            return []
+        before = self._same_key(rows[rows.index(alignment.anchor) - 1], cell.cell)
+        if before is None or len(before.values) != 1:
+            return []
+        value = before.values[0].value
+        if not isinstance(value, Quantity) or value.low is None or value.measure != own[1] or value.low == own[0]:
+            return []
+        rises = own[0] > value.low
+        if rises == name.endswith("up"):
+            return []
+        place = Place(rows[rows.index(alignment.anchor) - 1], before.start, before.end)
+        return [Fact(FactKind.ORDER, Standing.PART, term.start, term.end, "it moved the other way", place)]
+
+    def changed(self, name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks that the first value of a clause stands before the second, for one key, or with an arrow between."""
         index = self._index
         pair = _pair(alignment.clause)
         if pair is None:
             return _SILENT
         first, second = pair
+        if name in _DIRECTIONS and not _goes(first, second, up=name.endswith("up")):
+            return Standing.IN_CONFLICT, None
         olds = [one for one in index.values if compare(first.value, one.mention.value) is Relation.EQUAL]
         news = [one for one in index.values if compare(second.value, one.mention.value) is Relation.EQUAL]
         backward: Place | None = None
@@ -329,6 +408,11 @@ def _pair(clause: Clause) -> tuple[Mention, Mention] | None:
     return (first, second) if same and first.value.measure == second.value.measure else None  # type: ignore[union-attr]
 
 
+def _is_id(fact: Fact, clause: Clause) -> bool:
+    """Returns whether a number is what something goes by (process 47990)."""
+    return any(0 <= fact.start - term.end <= 1 and _IDS.intersection(term.names) for term in clause.terms)
+
+
 def _is_row(term: Term, clause: Clause) -> bool:
     """Returns whether a last is the last of several, and no stretch of time (the last 5 minutes) or part of a name."""
     if term.names[0][0] in "=+":
@@ -337,6 +421,14 @@ def _is_row(term: Term, clause: Clause) -> bool:
         isinstance(value.value, Quantity) and value.value.measure == "time" and 0 <= value.outer_start - term.end <= 2
         for value in clause.values
     )
+
+
+def _goes(first: Mention, second: Mention, *, up: bool) -> bool:
+    """Returns whether the second of two amounts is the greater one, or the lesser."""
+    one, other = first.value, second.value
+    if not (isinstance(one, Quantity) and isinstance(other, Quantity)) or one.low is None or other.low is None:
+        return True
+    return one.low != other.low and (other.low > one.low) == up
 
 
 def _single(one: ValueCell) -> tuple[Decimal, str] | None:
@@ -360,9 +452,11 @@ _DIRECTED: Final = frozenset(
     | {"invoke", "call", "connect", "replace", "superseded", "migrate", "promote", "route", "forward", "redirect", "caller"}
     | {"callee", "source", "destination", "upstream", "downstream", "follower", "slave", "depend", "login", "kill", "killed"}
 )
-_IDS: Final = frozenset({"process", "thread", "identifier", "transaction", "session", "connection", "port", "pid"})
+_IDS: Final = frozenset({"process", "thread", "identifier", "handler", "node", "transaction", "session", "connection", "port", "pid"})
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
+_ALL_THERE_IS: Final = frozenset({"total", "maximum", "limit", "capacity", "desired", "quota"})
 _ONE_COUNT: Final = 60  # code points within which figures are parts of one count (0 Active / 2 Failed)
+_DIRECTIONS: Final = ("@change.up", "@change.down")
 _HOW_LONG: Final = frozenset({"age", "uptime", "duration"})
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
 _Check = Callable[[ScopeChecker, str, ClauseAlignment], _Verdict]
@@ -372,7 +466,7 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@quantifiers.each": (FactKind.SCOPE, ScopeChecker.all_of),
     "@quantifiers.both": (FactKind.SCOPE, ScopeChecker.all_of),
     "@quantifiers.most": _BLOCK,
-    "@quantifiers.only": _BLOCK,
+    "@quantifiers.only": (FactKind.SCOPE, ScopeChecker.only_one),
     "@quantifiers.always": (FactKind.SCOPE, ScopeChecker.always),
     "@quantifiers.whole": _BLOCK,
     "@quantifiers.sometimes": _BLOCK,
@@ -385,7 +479,7 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@time_scope.since": (FactKind.SCOPE, ScopeChecker.since),
     "@time_scope.whole": _BLOCK,
     "@time_scope.again": _BLOCK,
-    "@time_scope.earlier": _BLOCK,
+    "@time_scope.earlier": (FactKind.SCOPE, ScopeChecker.denied_earlier),
     "@conditions": _BLOCK,
     "@risk": _BLOCK,
     "@judgements": _BLOCK,

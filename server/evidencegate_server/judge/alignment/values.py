@@ -206,7 +206,7 @@ class ValueAligner:
             place = None
             if fit is None and _is_small_count(mention):
                 return Fact(
-                    FactKind.WORD, Standing.SILENT, mention.outer_start, mention.outer_end, "counted by no figure"
+                    FactKind.VALUE, Standing.SILENT, mention.outer_start, mention.outer_end, "counted by no figure"
                 )
             if fit is not None:
                 place = Place(fit.cell.record, fit.cell.mention.start, fit.cell.mention.end)
@@ -352,7 +352,7 @@ class ValueAligner:
                 return True
         shown = named | cell.around
         for meant in wanted.statistics:
-            if not any(name in shown or name in _NEUTRAL or _AKIN.get(name, _NOTHING) & shown for name in meant):
+            if not any(name in named or name in _NEUTRAL or _AKIN.get(name, _NOTHING) & named for name in meant):
                 return True
         if cell.arrow and cell.arrow == wanted.arrow:
             return True

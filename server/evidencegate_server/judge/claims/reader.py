@@ -17,6 +17,7 @@ _OPENS: Final = ("@joins", "@contrasts", "@relatives", "@cause.backward", "@caus
 _ORDER: Final = ("@order.after", "@order.before", "@order.during")
 _MARK: Final = "@"
 _SAYS: Final = frozenset({"state", "event", "attribute", "statistic", "side"})
+_TELLS: Final = frozenset({"state", "event", "side"})  # nouns behind an `and` belong to what is before it
 
 
 class ClaimReader:
@@ -63,7 +64,7 @@ class ClaimReader:
         for clause in clauses:
             before = joined[-1] if joined else None
             if before is not None and not _BREAK.match(text[before.end - 1 : before.end + 1].strip() or ".") and (
-                self._says_nothing(before) or self._says_nothing(clause)
+                self._says_nothing(before, _SAYS) or self._says_nothing(clause, _TELLS)
             ):
                 joined[-1] = _clause(
                     text, before.start, clause.end, (*before.terms, *clause.terms), (*before.values, *clause.values)
@@ -72,9 +73,9 @@ class ClaimReader:
                 joined.append(clause)
         return joined
 
-    def _says_nothing(self, clause: Clause) -> bool:
+    def _says_nothing(self, clause: Clause, kinds_that_say: frozenset[str]) -> bool:
         kinds = {self._vocabulary.kind(name) for term in clause.terms for name in term.names if not term.is_name}
-        return not kinds & _SAYS and not any(
+        return not kinds & kinds_that_say and not any(
             isinstance(value.value, Quantity) and value.value.measure for value in clause.values
         )
 

@@ -15,6 +15,8 @@ _LOOSE: Final = frozenset({FactKind.WORD, FactKind.STATE})
 _RESTATED: Final = 1.0  # what it is worth that one short stretch of the evidence has all words of a clause
 _STRETCH: Final = 160  # code points
 _FEWEST: Final = 3
+_MINOR: Final = frozenset({"order.after", "order.then", "time_scope.again"})  # they add little where all else is shown
+_MOST_LOOSE: Final = 2.0
 _SLACK: Final = 0.5  # how much may go without a witness in the shortest claims
 _WORD_WORTH: Final = 0.5  # what a word of its own that the evidence shares counts beside a firm fact
 _HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
@@ -54,7 +56,7 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
     beyond: Fact | None = None
     for fact in facts:
         if fact.kind in (FactKind.SCOPE, FactKind.CAUSE, FactKind.ORDER) and fact.standing not in _HELD:
-            if fact.why == "order.after":
+            if fact.why in _MINOR:
                 loose.append(fact)
             elif fact.why == "conditions" and hedged:
                 guessed = True
@@ -78,7 +80,7 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
                 return Decision(Verification.EXTERNAL_UNKNOWN, lacking, "a cause from outside")
             if lacking is not None:
                 return Decision(Verification.OVERSTATED, lacking, "the cause is not reached")
-    if weight < needed or sum(fact.weight for fact in loose) > weight - needed + _SLACK:
+    if weight < needed or sum(fact.weight for fact in loose) > min(_MOST_LOOSE, weight - needed + _SLACK):
         return Decision(Verification.UNSUPPORTED, loose[0] if loose else None, "not enough")
     if not held:
         return Decision(Verification.UNSUPPORTED, None, "no firm fact")
@@ -89,12 +91,13 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
 
 
 def _unproved(clause: ClauseAlignment) -> Fact | None:
-    """Returns the state that a clause says of what it names where nothing of what it says is shown."""
+    """Returns what a clause says of a thing without a figure, where more of it is missing than is shown."""
     facts = clause.facts
-    if any(fact.kind is not FactKind.NAME and fact.standing in _HELD for fact in facts if fact.kind in _HARD):
+    if any(fact.kind in (FactKind.VALUE, FactKind.DENIAL) and fact.standing in _HELD for fact in facts):
         return None
     said = [fact for fact in facts if fact.kind is FactKind.STATE or (fact.kind is FactKind.WORD and fact.weight >= 1)]
-    return said[0] if said and not any(fact.standing in _HELD for fact in said) else None
+    missing = [fact for fact in said if fact.standing not in _HELD and fact.weight >= 1]
+    return missing[0] if missing and 2 * len(missing) > len(said) else None
 
 
 def _has_figure(clauses: Sequence[ClauseAlignment], mark: Fact) -> bool:
