@@ -11,6 +11,18 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, StringConstra
 NOT: Final = "not"
 """Stands among the concepts of a compound, column or link for the denial of those behind it."""
 
+TRAITS: Final = ("light", "free", "neutral", "generic", "resource", "setting", "directed", "identifying", "lasting")
+"""How a concept counts for the judge beside its kind.
+
+- `light` words say little (verbs like occur, nouns like pod), so that leaving them unwitnessed costs little; `free`
+  ones (current, measured) cost nothing.
+- A figure may be of a `neutral` statistic without the claim's saying so (total, last).
+- A `generic` attribute goes with any other (ratio, count); a `resource` is what is mixed up most easily (memory, disk).
+- A `setting` is set and not measured (timeout); a `lasting` figure says for how long something has been so (age).
+- A `directed` word holds one way: A waits for B is not B waits for A.
+- The figure of an `identifying` concept is a name (process ID, port).
+"""
+
 _MAX_FAULTS: Final = 20  # more are not read
 
 
@@ -44,6 +56,10 @@ ChineseTerms = Annotated[
     tuple[str, ...],
     PlainValidator(_written(_CHINESE, " | ", 'terms of one to eight Chinese characters, with " | " between')),
 ]
+Traits = Annotated[
+    tuple[str, ...],
+    PlainValidator(_written("|".join(TRAITS), " ", f"some of {', '.join(TRAITS)} with one space between")),
+]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:.*\S)?$")]
 
 _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -63,8 +79,9 @@ class Concept(BaseModel):
 
     `en` in lower case, words with single spaces, no need for plurals and forms on -ed and -ing; `zh` has Chinese
     characters only. `opposite` are concepts that cannot hold of the same thing at the same time, `excludes` those
-    that are another kind of the same quantity, `implies` those that hold wherever this one does. `opposite` and
-    `excludes` hold both ways, whichever side names them.
+    that are another kind of the same quantity, `akin` those that tools call by each other's names (limit and quota),
+    `implies` those that hold wherever this one does. All but `implies` hold both ways, whichever side names them.
+    `traits` are some of TRAITS.
     """
 
     model_config = _STRICT
@@ -74,7 +91,9 @@ class Concept(BaseModel):
     zh: ChineseTerms = ()
     opposite: Names = ()
     excludes: Names = ()
+    akin: Names = ()
     implies: Names = ()
+    traits: Traits = ()
 
 
 class Columns(BaseModel):
@@ -142,9 +161,18 @@ class ConceptWords(BaseModel):
     columns: Mapping[Name, Columns]
     links: tuple[Link, ...]
 
+    def having(self, trait: str) -> frozenset[str]:
+        """Returns the names of the concepts that have a trait."""
+        return frozenset(name for name, concept in self.concepts.items() if trait in concept.traits)
+
     @model_validator(mode="after")
     def _fits_together(self) -> ConceptWords:
-        faults = [*self._unknown_names(), *self._repeated_terms(), *self._unreadable_compounds()]
+        faults = [
+            *self._unknown_names(),
+            *self._torn_concepts(),
+            *self._repeated_terms(),
+            *self._unreadable_compounds(),
+        ]
         if faults:
             raise ValueError("; ".join(faults[:_MAX_FAULTS]))
         return self
@@ -165,6 +193,15 @@ class ConceptWords(BaseModel):
                     yield from _unknown(f"columns.{tool}.names.{column}", parts, known)
         for at, link in enumerate(self.links):
             yield from _unknown(f"links[{at}].claim", link.claim, known)
+
+    def _torn_concepts(self) -> Iterator[str]:
+        for name, concept in self.concepts.items():
+            for other in concept.akin:
+                excluded = self.concepts[other].excludes if other in self.concepts else ()
+                if other in concept.excludes or name in excluded:
+                    yield f'concepts.{name}.akin: "{other}" is excluded as well'
+            if len({*concept.traits}) < len(concept.traits):
+                yield f"concepts.{name}.traits: one stands there twice"
 
     def _repeated_terms(self) -> Iterator[str]:
         if NOT in self.concepts:
@@ -193,6 +230,8 @@ def _references(concept: Concept) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield "opposite", concept.opposite
     if concept.excludes:
         yield "excludes", concept.excludes
+    if concept.akin:
+        yield "akin", concept.akin
     if concept.implies:
         yield "implies", concept.implies
 

@@ -176,8 +176,8 @@ class WordingWords(BaseModel):
     `conditions` make it no fact, `advice` no observation, `purpose` a wish, `risk` a thing that has not happened.
     `judgements` rate a fact that figures may or may not bear out, `near` say that a bound is nearly reached.
     `reported` open what another said. `joins` end a clause and keep its subject, `contrasts` do so with a turn,
-    `relatives` begin a clause on the noun before. `empty_results` are the words in which tools tell that a query ran and
-    found nothing.
+    `relatives` begin a clause on the noun before. `empty_results` are the words in which tools tell that a query
+    ran and found nothing.
     """
 
     model_config = _STRICT
