@@ -10,7 +10,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.lexicon.concept_words import NOT, ConceptWords
+from evidencegate_server.lexicon.concept_words import NOT, TRAITS, ConceptWords
 from evidencegate_server.lexicon.wording_words import Terms, WordingWords
 
 # One pass over a text: a run of Latin letters, digits and the signs that join names, or a run of Chinese.
@@ -80,6 +80,9 @@ class Vocabulary:
                 self._add_chinese(term, (name,))
             for term in concept.en:
                 self._add_english(term, (name,))
+        self.akin: dict[str, frozenset[str]] = {}
+        _both_ways(self.akin, ((name, concept.akin) for name, concept in words.concepts.items()))
+        self.traits: dict[str, frozenset[str]] = {trait: words.having(trait) for trait in TRAITS}
         self.implied_by: dict[str, tuple[str, ...]] = {}
         for name, concept in words.concepts.items():
             for other in concept.implies:

@@ -31,7 +31,7 @@ CASES = {
         NAME   REFERENCE        TARGETS    MINPODS   MAXPODS   REPLICAS   AGE
         pay    Deployment/pay   86%/50%    1         10        8          9m
         """,
-        {"TARGETS current": "86%", "TARGETS target": "50%", "REPLICAS": "8"},
+        {"current utilization": "86%", "target utilization": "50%", "REPLICAS": "8"},
     ),
     "docker stats": (
         """\

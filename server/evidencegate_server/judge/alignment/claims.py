@@ -12,9 +12,15 @@ from evidencegate_server.judge.claims.lists import spread
 from evidencegate_server.judge.claims.model import ClaimReading
 
 
-def align(claim: ClaimReading, index: EvidenceIndex) -> tuple[ClauseAlignment, ...]:
-    """Returns how each clause of a claim stands beside the evidence, in the claim's order."""
-    aligner = ClauseAligner(index)
+def align(
+    claim: ClaimReading, index: EvidenceIndex, focus: frozenset[int] | None = None
+) -> tuple[ClauseAlignment, ...]:
+    """Returns how each clause of a claim stands beside the evidence, in the claim's order.
+
+    `focus` are the records that the claim quotes; None where it quotes everything. A state elsewhere in the evidence
+    speaks against no claim that quotes its own.
+    """
+    aligner = ClauseAligner(index, focus)
     scope = ScopeChecker(index, claim)
     subject: tuple[Name, ...] = ()
     before = -1

@@ -9,8 +9,7 @@ from typing import Final
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_claim, denied_in_evidence, idle_denials, unsure_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
-from evidencegate_server.judge.alignment.light import ACTS
-from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import NAMED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.values import ValueAligner
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind, RecordKind
@@ -55,8 +54,9 @@ def _rank(attempt: Attempt, before: int) -> tuple[bool, float, bool, int]:
 class ClauseAligner:
     """Aligns clauses with the records of one evidence."""
 
-    def __init__(self, index: EvidenceIndex) -> None:
+    def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None) -> None:
         self._index = index
+        self._focus = focus
         self._values = ValueAligner(index)
         self._names: dict[str, tuple[Place, ...]] = {}
         self._hedged = False
@@ -195,7 +195,7 @@ class ClauseAligner:
             term = name.term
             place = self._nearest(name.places, anchor)
             if place is not None:
-                facts.append(Fact(FactKind.NAME, Standing.STATED, term.start, term.end, "named there", place))
+                facts.append(Fact(FactKind.NAME, Standing.STATED, term.start, term.end, NAMED, place))
             elif name.places:
                 facts.append(
                     Fact(FactKind.NAME, Standing.SILENT, term.start, term.end, "named elsewhere", name.places[0])
@@ -259,8 +259,8 @@ class ClauseAligner:
 
     def _weighed(self, term: Term, fact: Fact) -> Fact:
         """Returns a state with what it counts against its claim where nothing witnesses it."""
-        if ACTS.intersection(term.names):
-            return replace(fact, weight=0.25)
+        if self._index.vocabulary.traits["light"].intersection(term.names):
+            return replace(fact, weight=_LIGHT)
         if any(self._index.vocabulary.opposites.get(name) for name in term.names):
             return replace(fact, weight=_POLAR)
         return fact
@@ -313,6 +313,8 @@ class ClauseAligner:
         for name in names:
             for opposite in sorted(vocabulary.opposites.get(name, ())):
                 for place in index.places.get(opposite, ()):
+                    if self._focus is not None and place.record not in self._focus:
+                        continue
                     if self._covers(anchor, place.record) and not denied_in_evidence(index, place):
                         if not wanted and not universal:
                             return Fact(kind, Standing.STATED, term.start, term.end, "the opposite is stated", place)
@@ -390,12 +392,12 @@ class ClauseAligner:
                 if anchor >= 0 and (index.in_scope(anchor, place.record) or index.joined(anchor, place.record)):
                     if "event" not in kinds:
                         return Fact(
-                            FactKind.NAME if self._is_field(place, term) else FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, _loose_weight(term, kinds)
+                            FactKind.NAME if not place.in_name and self._is_field(place, term) else FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, self._loose_weight(term, kinds)
                         )
                     if not self._hedged and unsure_in_evidence(index, place):
                         guess = guess or place
                     elif not denied_in_evidence(index, place):
-                        return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, _loose_weight(term, kinds))
+                        return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, self._loose_weight(term, kinds))
                     elif index.in_scope(anchor, place.record) and not place.in_name:
                         against = against or place
             if guess is not None:
@@ -407,7 +409,7 @@ class ClauseAligner:
             for link in index.links.get(name, ()):
                 if self._covers(anchor, link.place.record):
                     return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "an idiom of the tool", link.place)
-        weight = _loose_weight(term, kinds)
+        weight = self._loose_weight(term, kinds)
         if somewhere and "thing" in kinds:
             weight = 0.5  # the evidence has such things, and this is not told of one
         if somewhere:
@@ -418,6 +420,25 @@ class ClauseAligner:
         """Returns whether the anchor itself counts none of what is spoken of."""
         flags = [flag for name in names for flag in self._index.flags.get(name, ()) if flag.place.record == anchor]
         return bool(flags) and not any(flag.holds for flag in flags)
+
+    def _loose_weight(self, term: Term, kinds: set[str]) -> float:
+        """Returns what a word counts against its claim that nothing witnesses.
+
+        Nouns for a kind of thing (pod, node, thread) are how people speak of what a record shows without a word for it.
+        """
+        traits = self._index.vocabulary.traits
+        light = traits["light"].intersection(term.names)
+        if traits["free"].intersection(term.names):
+            return 0.0
+        if "thing" in kinds:
+            return 0.0 if light else _THING
+        if "name" in kinds or light or any(name.startswith("@change") for name in term.names):
+            return _LIGHT
+        if kinds & {"attribute", "statistic"}:
+            return FIGURE
+        if term.is_unknown and len(term.names[0]) <= 2:
+            return _ONE_SIGN
+        return 1.0
 
     def _above(self, anchor: int) -> Iterable[int]:
         while anchor >= 0:
@@ -455,42 +476,13 @@ def _is_universal(denier: Term | None, kinds: set[str], is_chinese: bool) -> boo
     return any(name in ("@zero", "@quantifiers.none", "@quantifiers.never") for name in denier.names)
 
 
-# Nouns for what a record is of, whether or not it says so.
-_COMPONENTS: Final = frozenset(
-    {"pod", "node", "host", "machine", "container", "service", "process", "thread", "instance", "server", "cluster", "vm"}
-    | {"namespace", "database", "table", "queue", "topic", "job", "task", "request", "message", "log", "event_record"}
-    | {"alert", "metric", "sample", "component", "application", "system", "device", "disk", "volume", "connection"}
-    | {"call", "query", "replica", "member", "broker", "record", "entry", "item", "file", "line", "row", "column"}
-    | {"deployment", "statefulset", "workload", "command", "statement", "session", "transaction", "partition", "shard"}
-    | {"index", "user", "client", "port", "interface", "data", "time_window", "rule", "resource", "object", "list"}
-)
 
-# What says that a reading is a reading.
-_FREE: Final = frozenset({"current", "total", "measured", "new"})
-
-
-def _loose_weight(term: Term, kinds: set[str]) -> float:
-    """Returns what a word counts against its claim that nothing witnesses.
-
-    Nouns for a kind of thing (pod, node, thread) are how people speak of what a record shows without a word for it.
-    """
-    if term.names[0] in _FREE:
-        return 0.0
-    if "thing" in kinds:
-        return 0.0 if _COMPONENTS.intersection(term.names) else _THING
-    if "name" in kinds or ACTS.intersection(term.names) or any(name.startswith("@change") for name in term.names):
-        return 0.25
-    if kinds & {"attribute", "statistic"}:
-        return FIGURE
-    if "state" in kinds and ACTS.intersection(term.names):
-        return 0.25
-    if term.is_unknown and len(term.names[0]) <= 2:
-        return 0.1
-    return 1.0
 
 
 _POLAR: Final = 2.0  # a state that has an opposite: left out, its claim could be the other way round
 _THING: Final = 1.0
+_LIGHT: Final = 0.25
+_ONE_SIGN: Final = 0.1
 FIGURE: Final = 0.4
 """What a word for a figure (latency, rate) counts against its claim: a figure beside it makes up for it."""
 

@@ -21,7 +21,7 @@ def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
     found: dict[int, Term] = {}
     terms = clause.terms
     for at, term in enumerate(terms):
-        if _YES in term.names:
+        if _YES in term.names or term.names[0][0] in "=+":
             continue
         if any(name in _BEFORE or name == _VERBS for name in term.names):
             denied = _denied_after(terms, at, vocabulary)
@@ -39,6 +39,7 @@ def idle_denials(clause: Clause, denied: dict[int, Term]) -> list[Term]:
         term
         for term in clause.terms
         if term.start not in used
+        and term.names[0][0] not in "=+"
         and _YES not in term.names
         and any(name == "@negation.before" or name == _VERBS for name in term.names)
     ]

@@ -291,14 +291,6 @@ class EvidenceIndex:
                     return True
         return False
 
-    def is_above(self, upper: int, lower: int) -> bool:
-        """Returns whether one record stands somewhere above another."""
-        while lower >= 0:
-            lower = self.records[lower].parent
-            if lower == upper:
-                return True
-        return False
-
     def in_scope(self, anchor: int, other: int) -> bool:
         """Returns whether what `other` holds is said of the anchor: no row but the anchor's own lies between."""
         if anchor == other:

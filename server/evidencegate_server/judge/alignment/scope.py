@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
-from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import NAMED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import ClaimReading, Clause
 from evidencegate_server.judge.records.model import Cell
 from evidencegate_server.judge.values.compare import Relation, compare
@@ -24,6 +24,7 @@ class ScopeChecker:
 
     def __init__(self, index: EvidenceIndex, claim: ClaimReading) -> None:
         self._index = index
+        self._traits = index.vocabulary.traits
         self._bound: list[tuple[int, ValueCell]] = []
         self._claimed = tuple(value for clause in claim.clauses for value in clause.values)
 
@@ -52,14 +53,17 @@ class ScopeChecker:
         """
         clause = alignment.clause
         relation = next(
-            (term for term in clause.terms if term.names[0][0] not in "=+" and _DIRECTED.intersection(term.names)), None
+            (term for term in clause.terms if term.names[0][0] not in "=+" and self._traits["directed"].intersection(term.names)), None
         )
         named = [
             fact
             for fact in alignment.facts
             if fact.place is not None
             and fact.standing in _HELD
-            and (fact.kind is FactKind.NAME or (fact.kind is FactKind.VALUE and _is_id(fact, clause)))
+            and (
+                (fact.kind is FactKind.NAME and fact.why == NAMED)
+                or (fact.kind is FactKind.VALUE and _is_id(fact, clause, self._traits["identifying"]))
+            )
         ]
         if len(named) < 2:
             return []
@@ -90,7 +94,7 @@ class ScopeChecker:
         one, other = first.place.record, last.place.record
         if one == other and first.place.start <= last.place.start:
             return []
-        if one != other and (self._index.is_above(one, other) or self._index.is_above(other, one)):
+        if one != other and (self._index.in_scope(one, other) or self._index.in_scope(other, one)):
             return []
         return [Fact(FactKind.ORDER, Standing.SILENT, first.start, first.end, "which is told of which")]
 
@@ -229,9 +233,9 @@ class ScopeChecker:
     def always(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks an always by a figure for how long it has been so."""
         for _, cell in self._bound:
-            if cell.names & _HOW_LONG:
+            if cell.names & self._traits["lasting"]:
                 return Standing.DERIVABLE, Place(cell.record, cell.mention.start, cell.mention.end)
-        own = [one for one in self._index.scope_values(alignment.anchor) if one.names & _HOW_LONG] if alignment.anchor >= 0 else []
+        own = [one for one in self._index.scope_values(alignment.anchor) if one.names & self._traits["lasting"]] if alignment.anchor >= 0 else []
         ages = {
             one.order
             for one in own
@@ -408,9 +412,9 @@ def _pair(clause: Clause) -> tuple[Mention, Mention] | None:
     return (first, second) if same and first.value.measure == second.value.measure else None  # type: ignore[union-attr]
 
 
-def _is_id(fact: Fact, clause: Clause) -> bool:
+def _is_id(fact: Fact, clause: Clause, identifying: frozenset[str]) -> bool:
     """Returns whether a number is what something goes by (process 47990)."""
-    return any(0 <= fact.start - term.end <= 1 and _IDS.intersection(term.names) for term in clause.terms)
+    return any(0 <= fact.start - term.end <= 1 and identifying.intersection(term.names) for term in clause.terms)
 
 
 def _is_row(term: Term, clause: Clause) -> bool:
@@ -446,18 +450,10 @@ def _change_mark(changes: set[str]) -> str:
     return "@change.target" if {"@change.source", "@change.target"} <= changes else ""
 
 
-# Verbs and roles that hold one way: A waits for B is not B waits for A.
-_DIRECTED: Final = frozenset(
-    {"waiting", "wait_event", "held", "hold_event", "blocked", "block", "hold_back", "send", "receive", "transfer", "sync"}
-    | {"invoke", "call", "connect", "replace", "superseded", "migrate", "promote", "route", "forward", "redirect", "caller"}
-    | {"callee", "source", "destination", "upstream", "downstream", "follower", "slave", "depend", "login", "kill", "killed"}
-)
-_IDS: Final = frozenset({"process", "thread", "identifier", "handler", "node", "transaction", "session", "connection", "port", "pid"})
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
 _ALL_THERE_IS: Final = frozenset({"total", "maximum", "limit", "capacity", "desired", "quota"})
 _ONE_COUNT: Final = 60  # code points within which figures are parts of one count (0 Active / 2 Failed)
 _DIRECTIONS: Final = ("@change.up", "@change.down")
-_HOW_LONG: Final = frozenset({"age", "uptime", "duration"})
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
 _Check = Callable[[ScopeChecker, str, ClauseAlignment], _Verdict]
 _BLOCK: Final[tuple[FactKind, _Check]] = (FactKind.SCOPE, ScopeChecker.nothing)

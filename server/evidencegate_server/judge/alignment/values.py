@@ -9,7 +9,6 @@ from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
-from evidencegate_server.judge.alignment.light import ACTS
 from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.values.compare import Relation, compare
@@ -39,35 +38,9 @@ _ALSO: Final = {"cores": ("time", "share"), "time": ("cores",), "share": ("point
 _UNITS: Final = ("time", "size", "share", "count/time", "cores")
 _MANY_BYTES: Final = 4_096
 
-# What is mixed up most easily: a claim that names one of these is not borne out by another.
-_RESOURCES: Final = frozenset(
-    {"cpu", "memory", "swap", "disk", "network", "io", "inode", "heap", "bandwidth", "temperature", "power", "voltage", "space"}
-)
-# How long something may take at most or is set to take is not how long it took.
-_SETTINGS: Final = frozenset({"timeout_setting", "timed_out", "interval", "ttl"})
 _NOTHING: Final[frozenset[str]] = frozenset()
 
-# What tools call by each other's names.
-_AKIN: Final = {
-    "limit": frozenset({"maximum", "quota", "capacity"}),
-    "maximum": frozenset({"limit"}),
-    "previous": frozenset({"last"}),
-    "last": frozenset({"previous"}),
-    "quota": frozenset({"limit"}),
-    "free": frozenset({"available", "unused"}),
-    "available": frozenset({"free"}),
-    "unused": frozenset({"free"}),
-    "capacity": frozenset({"limit", "total"}),
-    "latency": frozenset({"duration", "processing_time", "service_time", "round_trip"}),
-    "duration": frozenset({"latency", "processing_time", "age", "uptime"}),
-    "processing_time": frozenset({"latency", "duration", "service_time"}),
-}
 
-# Attributes that go with any other: how many, how large a part, how long.
-_GENERIC: Final = frozenset(
-    {"ratio", "count", "rate", "usage", "size", "time", "duration", "latency", "processing_time", "service_time", "wait_time"}
-    | {"status", "name", "identifier", "reason", "type", "progress", "amount", "performance", "age", "uptime"}
-)
 
 # What a figure is only where the claim says so too: a limit, a peak, a target is no plain reading.
 _STRICT: Final = frozenset(
@@ -75,7 +48,6 @@ _STRICT: Final = frozenset(
     | {"expected", "default", "maximum", "minimum", "percentile", "median", "p75", "p90", "p95", "p99", "p999", "deviation"}
     | {"delta", "committed", "forecast", "baseline", "initial", "backoff_limit", "free", "unused", "idle_count"}
 )
-_NEUTRAL: Final = frozenset({"current", "total", "last", "measured", "used", "final", "new", "first", "previous"})
 _UNRIVALLED: Final = 9.0
 _CLEAR: Final = 0.9  # a rival has to fit so much better to speak against a value
 
@@ -110,6 +82,13 @@ class ValueAligner:
 
     def __init__(self, index: EvidenceIndex) -> None:
         self._index = index
+        vocabulary = index.vocabulary
+        self._akin = vocabulary.akin
+        self._resources = vocabulary.traits["resource"]
+        self._settings = vocabulary.traits["setting"]
+        self._generic = vocabulary.traits["generic"]
+        self._neutral = vocabulary.traits["neutral"]
+        self._light = vocabulary.traits["light"]
         self._relations: dict[tuple[int, int], Relation] = {}
         self._wanted: dict[int, Wanted] = {}
         self._holders: dict[int, tuple[int, ...]] = {}
@@ -177,7 +156,7 @@ class ValueAligner:
             return True
         shown = cell.names | cell.around
         for name in wanted.closest:
-            if name in shown or _AKIN.get(name, _NOTHING) & shown:
+            if name in shown or self._akin.get(name, _NOTHING) & shown:
                 return True
             if name[0] == "~" and not name.isascii() and name[-2:] in cell.cell.key:
                 return True
@@ -292,12 +271,12 @@ class ValueAligner:
             if 0 <= mention.outer_start - term.end <= 1 and kinds[0] in ("thing", "attribute"):
                 weight += _BEFORE  # port 8080, revision 3: the noun says what the number is
             if near and gap < least and (term.is_unknown or kinds[0] in ("attribute", "statistic", "side", "event")):
-                closest, least = (meant if _tells(term, meant, kinds) else ()), gap
+                closest, least = (meant if self._tells(term, meant, kinds) else ()), gap
             if near and any(self._index.knows(name) for name in meant):
                 total += weight if kinds[0] in ("attribute", "statistic", "side") else weight * 0.5
             if near and all(kind == "statistic" for kind in kinds):
                 statistics.append(meant)
-            if near and all(kind == "attribute" for kind in kinds) and not _GENERIC.intersection(meant):
+            if near and all(kind == "attribute" for kind in kinds) and not self._generic.intersection(meant):
                 attributes.append(meant)
         if mention.counted:
             for term in vocabulary.terms(mention.counted):
@@ -345,26 +324,26 @@ class ValueAligner:
         named = cell.names | cell.label
         for name in named:
             kind = vocabulary.kinds.get(name)
-            if kind not in ("statistic", "side") or name in asked or _AKIN.get(name, _NOTHING) & asked:
+            if kind not in ("statistic", "side") or name in asked or self._akin.get(name, _NOTHING) & asked:
                 continue
             excluded = vocabulary.excludes.get(name, _NOTHING) | vocabulary.opposites.get(name, _NOTHING)
             if excluded & asked or (name in _STRICT and not self._alternative(cell, name, asked)):
                 return True
         shown = named | cell.around
         for meant in wanted.statistics:
-            if not any(name in named or name in _NEUTRAL or _AKIN.get(name, _NOTHING) & named for name in meant):
+            if not any(name in named or name in self._neutral or self._akin.get(name, _NOTHING) & named for name in meant):
                 return True
         if cell.arrow and cell.arrow == wanted.arrow:
             return True
-        own = {name for name in named if vocabulary.kinds.get(name) == "attribute" and name not in _GENERIC}
+        own = {name for name in named if vocabulary.kinds.get(name) == "attribute" and name not in self._generic}
         missed = any(
             not any(name in shown for name in meant)
-            and (_RESOURCES.intersection(meant) or any(self._index.knows(name) for name in meant))
+            and (self._resources.intersection(meant) or any(self._index.knows(name) for name in meant))
             for meant in wanted.attributes
         )
-        if missed and (own - asked or named & _RESOURCES - asked):
+        if missed and (own - asked or named & self._resources - asked):
             return True
-        return bool(named & _SETTINGS) and not named & _SETTINGS & asked
+        return bool(named & self._settings) and not named & self._settings & asked
 
     def _alternative(self, cell: ValueCell, name: str, asked: set[str]) -> bool:
         """Returns whether a word of the key means something else beside the statistic, and that is what is asked."""
@@ -372,6 +351,12 @@ class ValueAligner:
             not term.is_name and name in term.names and asked.intersection(term.names)
             for term in self._index.vocabulary.terms(cell.cell.key)
         )
+
+    def _tells(self, term: Term, meant: tuple[str, ...], kinds: list[str]) -> bool:
+        """Returns whether a word tells what a figure beside it is of."""
+        if term.is_unknown:
+            return not term.names[0].isascii() and len(term.names[0]) > 2
+        return kinds[0] in ("attribute", "side", "event") and not (self._generic | self._light).intersection(meant)
 
     def _fit(self, wanted: Wanted, cell: ValueCell, relation: Relation, anchor: int) -> Fit:
         vocabulary = self._index.vocabulary
@@ -382,7 +367,7 @@ class ValueAligner:
                     score += weight
                     matched += weight
                     break
-                if _AKIN.get(name, _NOTHING) & cell.names:
+                if self._akin.get(name, _NOTHING) & cell.names:
                     score += weight * _AROUND
                     matched += weight * _AROUND
                     break
@@ -396,13 +381,6 @@ class ValueAligner:
         if cell.record == anchor:
             score += 0.1
         return Fit(cell, relation, score, matched, clash)
-
-
-def _tells(term: Term, meant: tuple[str, ...], kinds: list[str]) -> bool:
-    """Returns whether a word tells what a figure beside it is of."""
-    if term.is_unknown:
-        return not term.names[0].isascii() and len(term.names[0]) > 2
-    return kinds[0] in ("attribute", "side", "event") and not _GENERIC.intersection(meant) and not ACTS.intersection(meant)
 
 
 def _is_small_count(mention: Mention) -> bool:

@@ -82,12 +82,13 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
                 return Decision(Verification.OVERSTATED, lacking, "the cause is not reached")
     if weight < needed or sum(fact.weight for fact in loose) > min(_MOST_LOOSE, weight - needed + _SLACK):
         return Decision(Verification.UNSUPPORTED, loose[0] if loose else None, "not enough")
-    if not held:
+    if not held and not any(_restated(clause) for clause in clauses):
         return Decision(Verification.UNSUPPORTED, None, "no firm fact")
+    first = held[0] if held else next((fact for fact in facts if fact.place is not None), None)
     derived = next((fact for fact in hard if fact.standing is Standing.DERIVABLE), None)
     if guessed:
-        return Decision(Verification.REASONABLE_INFERENCE, derived or held[0], "a judgement on what is stated")
-    return Decision(Verification.DIRECT_OBSERVATION, derived or held[0], "stated")
+        return Decision(Verification.REASONABLE_INFERENCE, derived or first, "a judgement on what is stated")
+    return Decision(Verification.DIRECT_OBSERVATION, derived or first, "stated")
 
 
 def _unproved(clause: ClauseAlignment) -> Fact | None:

@@ -96,8 +96,11 @@ class _Run:
             return None
         found, index = known
         claim = self._readers.claims.read(text)
-        clauses = align(claim, index)
-        decision = decide(clauses, small=index.cells <= _SMALL)
+        places = _quoted_places(case, found)
+        focus = _focus(places, index)
+        clauses = align(claim, index, focus)
+        small = index.cells <= _SMALL or _cells_at(places, index) <= _SMALL
+        decision = decide(clauses, small=small)
         return Reading(found, index, claim, clauses, self._checked(case, found, index, clauses, decision))
 
     def _index(self, case: ClaimCase) -> tuple[tuple[Context, ...], EvidenceIndex] | None:
@@ -137,25 +140,46 @@ class _Run:
         return decision
 
 
-def _quoted(
-    case: ClaimCase, found: Sequence[Context], index: EvidenceIndex, clauses: Sequence[ClauseAlignment]
-) -> bool:
-    """Returns whether a quotation of the claim stands in a record that the claim is aligned with."""
-    anchors = {clause.anchor for clause in clauses if clause.anchor >= 0}
-    anchors |= {fact.place.record for clause in clauses for fact in clause.facts if fact.place is not None}
+def _quoted_places(case: ClaimCase, found: Sequence[Context]) -> list[tuple[int, int, int]]:
+    """Returns where the quotations of a claim stand: the context's number, start and end."""
+    places: list[tuple[int, int, int]] = []
     for binding in case.usable:
         for source, context in enumerate(found):
             if context.invocation_id != binding.invocation.id:
                 continue
             for span in binding.spans:
                 place = context.holds(binding.ref.raw_path, span)
-                if place is not None and any(
-                    index.records[anchor].source == source
-                    and (index.records[anchor].start < place[1] and place[0] < index.records[anchor].end)
-                    for anchor in anchors
-                ):
-                    return True
-    return False
+                if place is not None:
+                    places.append((source, *place))
+    return places
+
+
+def _focus(places: Sequence[tuple[int, int, int]], index: EvidenceIndex) -> frozenset[int]:
+    """Returns the records that quotations touch."""
+    return frozenset(
+        one.index
+        for one in index.records
+        for source, start, end in places
+        if one.source == source and one.start < end and start < one.end
+    )
+
+
+def _cells_at(places: Sequence[tuple[int, int, int]], index: EvidenceIndex) -> int:
+    """Returns how many cells quotations touch."""
+    return sum(
+        any(one.source == source and cell.start < end and start < cell.end for source, start, end in places)
+        for one in index.records
+        for cell in one.cells
+    )
+
+
+def _quoted(
+    case: ClaimCase, found: Sequence[Context], index: EvidenceIndex, clauses: Sequence[ClauseAlignment]
+) -> bool:
+    """Returns whether a quotation of the claim stands in a record that the claim is aligned with."""
+    anchors = {clause.anchor for clause in clauses if clause.anchor >= 0}
+    anchors |= {fact.place.record for clause in clauses for fact in clause.facts if fact.place is not None}
+    return bool(anchors & _focus(_quoted_places(case, found), index))
 
 
 def _label(case: ClaimCase, reading: Reading) -> ClaimLabel:

@@ -191,7 +191,10 @@ class Outline:
                 aligned = (
                     opener is not None and not opener.has_value and opener.level == level and opener.colon == colon
                 )
-                draft = builder.open(RecordKind.OBJECT, self.inner(), "", opener.start if opener and aligned else start)
+                if not aligned:
+                    self.settle()  # a key that nothing followed is a heading, and heads this block
+                parent = self.inner() if self._caption is None else self._caption.index
+                draft = builder.open(RecordKind.OBJECT, parent, "", opener.start if opener and aligned else start)
                 if opener is not None and aligned:
                     builder.plain(draft, opener.key, opener.end, opener.end)
                     self._opener = None
