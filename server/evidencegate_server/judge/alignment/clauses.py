@@ -299,7 +299,7 @@ class ClauseAligner:
                     continue
                 if flag.holds == wanted:
                     return Fact(kind, Standing.STATED, term.start, term.end, "its field says so", flag.place)
-                if flag.place.record == anchor:
+                if flag.place.record == anchor and (self._focus is None or anchor in self._focus):
                     against = against or flag.place
         if guess is not None:
             return Fact(FactKind.DENIAL, Standing.PART, term.start, term.end, "only a guess there", guess)
@@ -384,7 +384,7 @@ class ClauseAligner:
             return Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "its figure there is 0")
         somewhere = False
         for name in names:
-            places = index.places.get(name, ())
+            places = self._nearest_first(index.places.get(name, ()), anchor)
             somewhere = somewhere or bool(places)
             against: Place | None = None
             guess: Place | None = None
@@ -420,6 +420,13 @@ class ClauseAligner:
         """Returns whether the anchor itself counts none of what is spoken of."""
         flags = [flag for name in names for flag in self._index.flags.get(name, ()) if flag.place.record == anchor]
         return bool(flags) and not any(flag.holds for flag in flags)
+
+    def _nearest_first(self, places: Sequence[Place], anchor: int) -> Sequence[Place]:
+        """Returns places with those in the anchor before those in quoted records and the rest."""
+        if len(places) < 2:
+            return places
+        focus = self._focus or frozenset()
+        return sorted(places, key=lambda place: (place.record != anchor, place.record not in focus))
 
     def _loose_weight(self, term: Term, kinds: set[str]) -> float:
         """Returns what a word counts against its claim that nothing witnesses.

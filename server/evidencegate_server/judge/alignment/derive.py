@@ -147,14 +147,19 @@ def _count(value: Quantity, mention: Mention, clause: ClauseAlignment, index: Ev
         return None
     matching = 0
     for row in rows:
-        names = index.names[row]
-        if all(any(name in names for name in choice) for choice in wanted) and all(
+        if all(any(_holds(index, row, name) for name in choice) for choice in wanted) and all(
             _has(index, row, one) for one in stated
         ):
             matching += 1
     exact = Quantity(Decimal(matching), Decimal(matching), COUNT, Decimal(1), len(str(matching)))
     one = index.records[clause.anchor]
     return Place(clause.anchor, one.start, one.end) if matching and compare(value, exact) in _SAME else None
+
+
+def _holds(index: EvidenceIndex, row: int, name: str) -> bool:
+    """Returns whether a row is in a state or has a name: its field says yes, or the word stands in it."""
+    flags = [flag.holds for flag in index.flags.get(name, ()) if flag.place.record == row]
+    return any(flags) if flags else name in index.names[row]
 
 
 def _has(index: EvidenceIndex, row: int, cell: ValueCell) -> bool:

@@ -248,6 +248,7 @@ class ValueAligner:
             return self._wanted[key]
         vocabulary = self._index.vocabulary
         names: list[tuple[tuple[str, ...], float]] = []
+        is_window = _is_window(clause, mention)
         closest: tuple[str, ...] = ()
         least = _CLOSE
         statistics: list[tuple[str, ...]] = []
@@ -256,6 +257,8 @@ class ValueAligner:
         for term in clause.terms:
             if term.is_name or (clause.is_chinese and term.is_unknown and term.names[0].isascii()):
                 continue
+            if is_window:
+                break
             near = _nearest(clause.values, term) is mention
             gap = max(mention.outer_start - term.end, term.start - mention.outer_end)
             meant = tuple(
@@ -302,9 +305,9 @@ class ValueAligner:
             if vocabulary.kind(name) in ("attribute", "statistic", "side")
         }
         if isinstance(mention.value, Quantity) and mention.value.measure == COUNT:
-            # How often something happened, how many are in a state: the event or state is what is counted.
+            # How often something happened: the event is what is counted.
             figures |= {
-                name for choice, weight in names if weight >= _COUNTED for name in choice if vocabulary.kind(name) in ("event", "state")
+                name for choice, weight in names if weight >= _COUNTED for name in choice if vocabulary.kind(name) == "event"
             }
         if not figures and isinstance(mention.value, Quantity) and mention.value.measure in _IMPLIED:
             names.append((_IMPLIED[mention.value.measure], 0.5))
@@ -393,6 +396,19 @@ def _is_small_count(mention: Mention) -> bool:
         and value.low == value.high
         and value.low is not None
         and 1 < value.low <= _FEW
+    )
+
+
+def _is_window(clause: Clause, mention: Mention) -> bool:
+    """Returns whether a length of time only says which stretch is meant (the last 5 minutes)."""
+    return (
+        isinstance(mention.value, Quantity)
+        and mention.value.measure == "time"
+        and any(
+            0 <= mention.outer_start - term.end <= 1
+            and ("last" in term.names or any(name.startswith("@time_scope.window") for name in term.names))
+            for term in clause.terms
+        )
     )
 
 
