@@ -10,13 +10,14 @@ from typing import Final
 from pydantic import BaseModel
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.lexicon.concept_words import NOT, TRAITS, ConceptWords
+from evidencegate_server.lexicon.concept_words import NOT, TRAITS, ConceptWords, Link
 from evidencegate_server.lexicon.wording_words import Terms, WordingWords
 
 # One pass over a text: a run of Latin letters, digits and the signs that join names, or a run of Chinese.
 _RUN: Final = re.compile(r"[A-Za-z0-9_$](?:[A-Za-z0-9_.:/@#$%+\-~]*[A-Za-z0-9_%])?|[\u3400-\u9fff]+")
 _WORD_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _PLAIN_WORD: Final = re.compile(r"[A-Za-z]+(?:['\u2019][a-z]+)?(?:-[A-Za-z]+)*\Z")
+_OPENER: Final = re.compile(r"[A-Za-z0-9]+")
 _SIGNS: Final = re.compile(r"[/&]")
 _HUMP: Final = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _WIDE: Final = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
@@ -108,9 +109,25 @@ class Vocabulary:
         for at, (_, columns_of) in enumerate(self._tools):
             for name in columns_of:
                 self._with_column[name] = (*self._with_column.get(name, ()), at)
-        self.links = words.links
+        self._read_links(words)
+        self.latin_names = lru_cache(maxsize=32_768)(self._latin_names)
         self.key_names = lru_cache(maxsize=4_096)(self._key_names)
         self.column_names = lru_cache(maxsize=1_024)(self.columns)
+
+    def _read_links(self, words: ConceptWords) -> None:
+        """Sorts the idioms of tools by what finds them fast: their first word, else their text, or their column."""
+        self.links_by_opener: dict[str, list[tuple[str, Link]]] = {}
+        self.links_by_text: list[tuple[str, Link]] = []
+        self.links_by_column: dict[str, list[Link]] = {}
+        for link in words.links:
+            for text in link.texts:
+                opener = _OPENER.match(text)
+                if opener is None:
+                    self.links_by_text.append((text, link))
+                else:
+                    self.links_by_opener.setdefault(opener.group(), []).append((text, link))
+            for column in link.columns:
+                self.links_by_column.setdefault(column.lower(), []).append(link)
 
     def _add_chinese(self, term: str, names: tuple[str, ...]) -> None:
         first, *more = self._chinese.get(term, ((),))
@@ -145,7 +162,8 @@ class Vocabulary:
             if taken:
                 at += taken
                 continue
-            terms.extend(self._latin(run, start))
+            end = start + len(run)
+            terms.extend(Term(names, start, end) for names in self.latin_names(run))
             at += 1
         return terms
 
@@ -168,25 +186,22 @@ class Vocabulary:
                 return length
         return 0
 
-    def _latin(self, run: str, start: int) -> Iterator[Term]:
+    def _latin_names(self, run: str) -> tuple[tuple[str, ...], ...]:
+        """Returns what one run of Latin signs means: the names of each term that stands there."""
+        lowered = run.lower()
         if _PLAIN_WORD.match(run) and not _HUMP.search(run):
-            whole = self._exact.get(run.lower()) or self._english.get(_stems(run.lower()))
+            whole = self._exact.get(lowered) or self._english.get(_stems(lowered))
             if whole is not None:
-                yield from (Term(names, start, start + len(run)) for names in whole)
-                return
+                return whole
             if "-" in run:
                 parts = [name for part in run.split("-") for names in self._word(part) for name in names]
-                yield Term(("+" + run.lower(), *parts), start, start + len(run))
-                return
-            yield Term(("~" + stem(run.lower()),), start, start + len(run))
-            return
-        whole = self._english.get((stem(run.lower()),)) or self._english.get(tuple(_SIGNS.split(run.lower())))
+                return (("+" + lowered, *parts),)
+            return (("~" + stem(lowered),),)
+        whole = self._english.get((stem(lowered),)) or self._english.get(tuple(_SIGNS.split(lowered)))
         if whole is not None:
-            yield from (Term(names, start, start + len(run)) for names in whole)
-            return
+            return whole
         words = [match.group().lower() for match in _WORD_PART.finditer(run) if not match.group().isdigit()]
-        names = [name for parts in self._words(words) for name in parts]
-        yield Term(("=" + run.lower(), *names), start, start + len(run))
+        return (("=" + lowered, *(name for names in self._words(words) for name in names)),)
 
     def _words(self, words: list[str]) -> Iterator[tuple[str, ...]]:
         """Returns what the words of one name mean, the longest terms first (`restart`, `count`)."""
@@ -235,7 +250,6 @@ class Vocabulary:
         for term in self.terms(key):
             names.update(meant(term))
         return frozenset(names)
-
 
     def columns(self, keys: frozenset[str]) -> dict[str, frozenset[str]]:
         """Returns what the keys of one record or table mean by the tool that has them all, beside their own words."""

@@ -7,7 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.denial import denied_in_claim, denied_in_evidence, idle_denials, unsure_in_evidence
+from evidencegate_server.judge.alignment.denial import (
+    denied_in_claim,
+    denied_in_evidence,
+    idle_denials,
+    unsure_in_evidence,
+)
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
 from evidencegate_server.judge.alignment.model import NAMED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.values import ValueAligner
@@ -108,7 +113,7 @@ class ClauseAligner:
         if best is None:
             best = self._attempt(clause, names, guides, -1, before)
         leading = own if own and self._leads(clause, own[0].term) else ()
-        return ClauseAlignment(clause, best.anchor, best.facts), leading[:1] or subject or own[:1]
+        return ClauseAlignment(clause, best.anchor, best.facts), tuple(leading[:1] or subject or own[:1])
 
     def _is_word_as_name(self, clause: Clause, term: Term) -> bool:
         """Returns whether words are a name: with hyphens, as the evidence has them; or unknown ones in Chinese."""
@@ -351,7 +356,9 @@ class ClauseAligner:
     def _is_field(self, place: Place, term: Term) -> bool:
         """Returns whether a word is the whole value of a field, and so what the field says."""
         return any(
-            cell.kind is CellKind.FIELD and cell.start <= place.start and place.end <= cell.end <= place.end + 1
+            cell.kind is CellKind.FIELD
+            and cell.start <= place.start
+            and place.end <= cell.end <= place.end + 1
             and place.start - cell.start <= 1
             for cell in self._index.records[place.record].cells
         )
@@ -362,7 +369,9 @@ class ClauseAligner:
         if one.kind in (RecordKind.LINE, RecordKind.SENTENCE):
             return one.end - one.start <= _SHORT
         return any(
-            cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end and cell.end - cell.start <= _SHORT_CELL
+            cell.kind is CellKind.FIELD
+            and cell.start <= place.start < cell.end
+            and cell.end - cell.start <= _SHORT_CELL
             for cell in one.cells
         )
 
@@ -392,12 +401,26 @@ class ClauseAligner:
                 if anchor >= 0 and (index.in_scope(anchor, place.record) or index.joined(anchor, place.record)):
                     if "event" not in kinds:
                         return Fact(
-                            FactKind.NAME if not place.in_name and self._is_field(place, term) else FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, self._loose_weight(term, kinds)
+                            FactKind.NAME if not place.in_name and self._is_field(place, term) else FactKind.WORD,
+                            Standing.STATED,
+                            term.start,
+                            term.end,
+                            "said there",
+                            place,
+                            self._loose_weight(term, kinds),
                         )
                     if not self._hedged and unsure_in_evidence(index, place):
                         guess = guess or place
                     elif not denied_in_evidence(index, place):
-                        return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "said there", place, self._loose_weight(term, kinds))
+                        return Fact(
+                            FactKind.WORD,
+                            Standing.STATED,
+                            term.start,
+                            term.end,
+                            "said there",
+                            place,
+                            self._loose_weight(term, kinds),
+                        )
                     elif index.in_scope(anchor, place.record) and not place.in_name:
                         against = against or place
             if guess is not None:
@@ -408,7 +431,9 @@ class ClauseAligner:
                 return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "a key says so")
             for link in index.links.get(name, ()):
                 if self._covers(anchor, link.place.record):
-                    return Fact(FactKind.WORD, Standing.STATED, term.start, term.end, "an idiom of the tool", link.place)
+                    return Fact(
+                        FactKind.WORD, Standing.STATED, term.start, term.end, "an idiom of the tool", link.place
+                    )
         weight = self._loose_weight(term, kinds)
         if somewhere and "thing" in kinds:
             weight = 0.5  # the evidence has such things, and this is not told of one
@@ -483,15 +508,13 @@ def _is_universal(denier: Term | None, kinds: set[str], is_chinese: bool) -> boo
     return any(name in ("@zero", "@quantifiers.none", "@quantifiers.never") for name in denier.names)
 
 
-
-
-
 _POLAR: Final = 2.0  # a state that has an opposite: left out, its claim could be the other way round
 _THING: Final = 1.0
 _LIGHT: Final = 0.25
 _ONE_SIGN: Final = 0.1
 FIGURE: Final = 0.4
 """What a word for a figure (latency, rate) counts against its claim: a figure beside it makes up for it."""
+
 
 def _is_name(term: Term) -> bool:
     return term.names[0][0] == "="

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
@@ -22,6 +21,7 @@ _MOST_JOINED: Final = 6
 _LONGEST_KEY: Final = 48
 _MOST_VALUES: Final = 300
 _PROMPTS: Final = ("$", "#", ">", "kubectl ", "mysql>", "PromQL", "promql")
+_WORD: Final = re.compile(r"[A-Za-z0-9]+")
 _FEWEST_DIGITS: Final = 3
 _ID: Final = re.compile(r"[0-9a-z]{8,64}\Z|[0-9a-f]{8}-[0-9a-f-]{4,40}\Z")
 _MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothing apart
@@ -151,8 +151,14 @@ class EvidenceIndex:
             above = label if one.parent < 0 else label | self._labels[one.parent]
             self._labels.append(above)
             figures = any(self.vocabulary.kind(name) in ("statistic", "side") for name in label)
-            columns = {} if figures else self.vocabulary.column_names(
-                frozenset(cell.key for cell in one.cells if cell.kind is CellKind.FIELD and len(cell.key) < _LONGEST_KEY)
+            columns = (
+                {}
+                if figures
+                else self.vocabulary.column_names(
+                    frozenset(
+                        cell.key for cell in one.cells if cell.kind is CellKind.FIELD and len(cell.key) < _LONGEST_KEY
+                    )
+                )
             )
             for cell in one.cells:
                 names = self.vocabulary.key_names(cell.key) if cell.key else _EMPTY
@@ -194,34 +200,36 @@ class EvidenceIndex:
 
     def _read_links(self) -> None:
         """Notes what the idioms of tools say: texts in a record, and forms of a column's value."""
-        for link in self.vocabulary.links:
-            for text in link.texts:
-                for place in self._literal(text):
-                    if not link.near or any(near in self.text_of(place.record) for near in link.near):
-                        self._add_link(link, place)
-            if link.columns:
-                columns = {column.lower() for column in link.columns}
-                for one in self.records:
-                    for cell in one.cells:
-                        if cell.kind is CellKind.FIELD and cell.key.lower() in columns and _has_form(cell, link.form):
+        vocabulary = self.vocabulary
+        for source, text in enumerate(self.evidence.texts):
+            for word in _WORD.finditer(text):
+                for wanted, link in vocabulary.links_by_opener.get(word.group(), ()):
+                    if text.startswith(wanted, word.start()):
+                        self._linked_at(source, word.start(), word.start() + len(wanted), link)
+            for wanted, link in vocabulary.links_by_text:
+                at = text.find(wanted)
+                while at >= 0:
+                    self._linked_at(source, at, at + len(wanted), link)
+                    at = text.find(wanted, at + len(wanted))
+        for one in self.records:
+            for cell in one.cells:
+                if cell.kind is CellKind.FIELD:
+                    for link in vocabulary.links_by_column.get(cell.key.lower(), ()):
+                        if _has_form(cell, link.form):
                             self._add_link(link, Place(one.index, cell.start, cell.end))
+
+    def _linked_at(self, source: int, start: int, end: int, link: LinkWords) -> None:
+        if not _edges(self.evidence.texts[source], start, end):
+            return
+        index = self.record_at(source, start)
+        if index >= 0 and (not link.near or any(near in self.text_of(index) for near in link.near)):
+            self._add_link(link, Place(index, start, end))
 
     def _add_link(self, link: LinkWords, place: Place) -> None:
         denied = NOT in link.claim
         for name in link.claim:
             if name != NOT:
                 self.links.setdefault(name, []).append(Link(place, link.label == "usual", denied))
-
-    def _literal(self, text: str) -> Iterator[Place]:
-        for source, whole in enumerate(self.evidence.texts):
-            at = whole.find(text)
-            while at >= 0:
-                end = at + len(text)
-                if _edges(whole, at, end):
-                    index = self.record_at(source, at)
-                    if index >= 0:
-                        yield Place(index, at, end)
-                at = whole.find(text, end)
 
     def text_of(self, index: int) -> str:
         """Returns a record's own text."""
@@ -241,7 +249,12 @@ class EvidenceIndex:
         """Returns for each record the others that share a long identifier with it, where few do."""
         holders: dict[str, list[int]] = {}
         for name, places in self.places.items():
-            if name[0] == "=" and len(name) > _SHORTEST_ID and sum(sign.isdigit() for sign in name) >= _FEWEST_DIGITS and _ID.match(name, 1):
+            if (
+                name[0] == "="
+                and len(name) > _SHORTEST_ID
+                and sum(sign.isdigit() for sign in name) >= _FEWEST_DIGITS
+                and _ID.match(name, 1)
+            ):
                 holders[name] = sorted({place.record for place in places})
         joined: dict[int, set[int]] = {}
         for records in holders.values():
@@ -418,7 +431,9 @@ class EvidenceIndex:
 
 
 # What a field says without a word of its own.
-_NO: Final = frozenset({"false", "no", "none", "<none>", "(none)", "null", "nil", "off", "-", "--", "", "[]", "{}", "n/a"})
+_NO: Final = frozenset(
+    {"false", "no", "none", "<none>", "(none)", "null", "nil", "off", "-", "--", "", "[]", "{}", "n/a"}
+)
 _YES: Final = frozenset({"true", "yes", "on"})
 
 

@@ -39,7 +39,10 @@ def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: Evide
     elif len(clauses) > 1:
         sides.append(clauses[1])
     anchors = [side.anchor for side in sides]
-    if any(anchor < 0 or not any(one.standing in _HELD for one in side.facts) for anchor, side in zip(anchors, sides, strict=True)):
+    if any(
+        anchor < 0 or not any(one.standing in _HELD for one in side.facts)
+        for anchor, side in zip(anchors, sides, strict=True)
+    ):
         return fact
     if len(anchors) == 2 and not (index.in_scope(anchors[0], anchors[1]) or index.in_scope(anchors[1], anchors[0])):
         return fact

@@ -36,9 +36,15 @@ class ScopeChecker:
         for name, term in alignment.clause.marks:
             found += self._fact(name, term, alignment, text, changes)
         found += self._roles(alignment, text)
-        last = next((term for term in alignment.clause.terms if "last" in term.names and _is_row(term, alignment.clause)), None)
+        last = next(
+            (term for term in alignment.clause.terms if "last" in term.names and _is_row(term, alignment.clause)), None
+        )
         since = next(
-            (value for value in alignment.clause.values if isinstance(value.value, Instant) and value.value.bound == "since"),
+            (
+                value
+                for value in alignment.clause.values
+                if isinstance(value.value, Instant) and value.value.bound == "since"
+            ),
             None,
         )
         if (last is not None or since is not None) and alignment.anchor >= 0:
@@ -53,7 +59,12 @@ class ScopeChecker:
         """
         clause = alignment.clause
         relation = next(
-            (term for term in clause.terms if term.names[0][0] not in "=+" and self._traits["directed"].intersection(term.names)), None
+            (
+                term
+                for term in clause.terms
+                if term.names[0][0] not in "=+" and self._traits["directed"].intersection(term.names)
+            ),
+            None,
         )
         named = [
             fact
@@ -110,7 +121,8 @@ class ScopeChecker:
     def _is_in_time(self, rows: list[int]) -> bool:
         records = self._index.records
         return all(
-            any(isinstance(value.value, Instant) for cell in records[row].cells for value in cell.values) for row in rows[:3]
+            any(isinstance(value.value, Instant) for cell in records[row].cells for value in cell.values)
+            for row in rows[:3]
         )
 
     def _fact(self, name: str, term: Term, alignment: ClauseAlignment, text: str, changes: set[str]) -> list[Fact]:
@@ -235,7 +247,11 @@ class ScopeChecker:
         for _, cell in self._bound:
             if cell.names & self._traits["lasting"]:
                 return Standing.DERIVABLE, Place(cell.record, cell.mention.start, cell.mention.end)
-        own = [one for one in self._index.scope_values(alignment.anchor) if one.names & self._traits["lasting"]] if alignment.anchor >= 0 else []
+        own = (
+            [one for one in self._index.scope_values(alignment.anchor) if one.names & self._traits["lasting"]]
+            if alignment.anchor >= 0
+            else []
+        )
         ages = {
             one.order
             for one in own
@@ -243,7 +259,11 @@ class ScopeChecker:
             if compare(value.value, one.mention.value) is Relation.EQUAL
         }
         found = next((one for one in own if one.order in ages), None)
-        return _SILENT if found is None else (Standing.DERIVABLE, Place(found.record, found.mention.start, found.mention.end))
+        return (
+            _SILENT
+            if found is None
+            else (Standing.DERIVABLE, Place(found.record, found.mention.start, found.mention.end))
+        )
 
     def extreme(self, name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks that no row of the anchor's list has more (or less) in the column that the clause speaks of."""
@@ -280,9 +300,7 @@ class ScopeChecker:
         if left is None or right is None or left[1] != right[1] or left[0] == right[0]:
             return _SILENT
         greater = left[0] > right[0]
-        denied = any(
-            one.startswith("@negation") and term.end <= mark.start for one, term in alignment.clause.marks
-        )
+        denied = any(one.startswith("@negation") and term.end <= mark.start for one, term in alignment.clause.marks)
         agrees = greater == (name.endswith("greater") != denied)
         place = Place(before.record, before.mention.start, before.mention.end)
         return (Standing.DERIVABLE if agrees else Standing.IN_CONFLICT), place

@@ -41,11 +41,34 @@ _MANY_BYTES: Final = 4_096
 _NOTHING: Final[frozenset[str]] = frozenset()
 
 
-
 # What a figure is only where the claim says so too: a limit, a peak, a target is no plain reading.
 _STRICT: Final = frozenset(
-    {"limit", "lower_limit", "soft_limit", "hard_limit", "requested", "threshold", "quota", "capacity", "desired", "target"}
-    | {"expected", "default", "maximum", "minimum", "percentile", "median", "p75", "p90", "p95", "p99", "p999", "deviation"}
+    {
+        "limit",
+        "lower_limit",
+        "soft_limit",
+        "hard_limit",
+        "requested",
+        "threshold",
+        "quota",
+        "capacity",
+        "desired",
+        "target",
+    }
+    | {
+        "expected",
+        "default",
+        "maximum",
+        "minimum",
+        "percentile",
+        "median",
+        "p75",
+        "p90",
+        "p95",
+        "p99",
+        "p999",
+        "deviation",
+    }
     | {"delta", "committed", "forecast", "baseline", "initial", "backoff_limit", "free", "unused", "idle_count"}
 )
 _UNRIVALLED: Final = 9.0
@@ -176,9 +199,7 @@ class ValueAligner:
 
     def _is_claimed(self, clause: Clause, mention: Mention, cell: ValueCell) -> bool:
         """Returns whether another value of the clause is what a cell has: then it is no rival."""
-        return any(
-            other is not mention and self._relation(other, cell) is Relation.EQUAL for other in clause.values
-        )
+        return any(other is not mention and self._relation(other, cell) is Relation.EQUAL for other in clause.values)
 
     def _verdict(self, mention: Mention, wanted: Wanted, same: Fit | None, other: Fit | None, anchor: int) -> Fact:
         def fact(standing: Standing, why: str, fit: Fit | None = None) -> Fact:
@@ -200,7 +221,12 @@ class ValueAligner:
         instant = isinstance(mention.value, Instant)
         if same is not None:
             lead = _UNRIVALLED if other is None else same.score - other.score
-            if other is not None and lead <= -_CLEAR and other.matched >= 0.9 * wanted.total > 0 and wanted.figures & other.cell.names:
+            if (
+                other is not None
+                and lead <= -_CLEAR
+                and other.matched >= 0.9 * wanted.total > 0
+                and wanted.figures & other.cell.names
+            ):
                 return fact(Standing.IN_CONFLICT, "what it is said of has another value", other)
             if same.clash:
                 return fact(Standing.SILENT, "the value is another kind of figure", same)
@@ -210,9 +236,7 @@ class ValueAligner:
                 return fact(Standing.SILENT, "another value fits better", other)
             if not self._closest_fits(wanted, same.cell) and not self._is_alone(same.cell, mention):
                 return fact(Standing.PART, "the value is there, the word beside it is not", same)
-            if same.matched == 0 and (
-                wanted.total >= 0.5 or (wanted.names and not self._is_alone(same.cell, mention))
-            ):
+            if same.matched == 0 and (wanted.total >= 0.5 or (wanted.names and not self._is_alone(same.cell, mention))):
                 return fact(Standing.PART, "the value is there, what it is of is not", same)
             return fact(Standing.STATED, "the value is there", same)
         if other is not None and not other.clash:
@@ -307,12 +331,23 @@ class ValueAligner:
         if isinstance(mention.value, Quantity) and mention.value.measure == COUNT:
             # How often something happened: the event is what is counted.
             figures |= {
-                name for choice, weight in names if weight >= _COUNTED for name in choice if vocabulary.kind(name) == "event"
+                name
+                for choice, weight in names
+                if weight >= _COUNTED
+                for name in choice
+                if vocabulary.kind(name) == "event"
             }
         if not figures and isinstance(mention.value, Quantity) and mention.value.measure in _IMPLIED:
             names.append((_IMPLIED[mention.value.measure], 0.5))
         wanted = Wanted(
-            tuple(names), tuple(statistics), tuple(attributes), total, arrow, frozenset(asked), frozenset(figures), closest
+            tuple(names),
+            tuple(statistics),
+            tuple(attributes),
+            total,
+            arrow,
+            frozenset(asked),
+            frozenset(figures),
+            closest,
         )
         self._wanted[key] = wanted
         return wanted
@@ -334,7 +369,9 @@ class ValueAligner:
                 return True
         shown = named | cell.around
         for meant in wanted.statistics:
-            if not any(name in named or name in self._neutral or self._akin.get(name, _NOTHING) & named for name in meant):
+            if not any(
+                name in named or name in self._neutral or self._akin.get(name, _NOTHING) & named for name in meant
+            ):
                 return True
         if cell.arrow and cell.arrow == wanted.arrow:
             return True
@@ -348,7 +385,7 @@ class ValueAligner:
             return True
         return bool(named & self._settings) and not named & self._settings & asked
 
-    def _alternative(self, cell: ValueCell, name: str, asked: set[str]) -> bool:
+    def _alternative(self, cell: ValueCell, name: str, asked: frozenset[str]) -> bool:
         """Returns whether a word of the key means something else beside the statistic, and that is what is asked."""
         return any(
             not term.is_name and name in term.names and asked.intersection(term.names)
@@ -415,7 +452,9 @@ def _is_window(clause: Clause, mention: Mention) -> bool:
 def _compare(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relation:
     """Returns how two values stand, a bare number of many bytes taken as such, a stated bound as the value it names."""
     if isinstance(claim, Instant) and claim.bound:
-        claim = replace(claim, bound="")  # since 10:05 names 10:05; whether the time since is covered is another question
+        claim = replace(
+            claim, bound=""
+        )  # since 10:05 names 10:05; whether the time since is covered is another question
     relation = compare(claim, evidence)
     if not (isinstance(claim, Quantity) and isinstance(evidence, Quantity)):
         return relation

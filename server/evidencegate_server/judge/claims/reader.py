@@ -63,8 +63,10 @@ class ClaimReader:
         joined: list[Clause] = []
         for clause in clauses:
             before = joined[-1] if joined else None
-            if before is not None and not _BREAK.match(text[before.end - 1 : before.end + 1].strip() or ".") and (
-                self._says_nothing(before, _SAYS) or self._says_nothing(clause, _TELLS)
+            if (
+                before is not None
+                and not _BREAK.match(text[before.end - 1 : before.end + 1].strip() or ".")
+                and (self._says_nothing(before, _SAYS) or self._says_nothing(clause, _TELLS))
             ):
                 joined[-1] = _clause(
                     text, before.start, clause.end, (*before.terms, *clause.terms), (*before.values, *clause.values)

@@ -47,7 +47,7 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
             return Decision(Verification.EXTERNAL_UNKNOWN, fact, "foreign")
     missing = next((fact for fact in hard if fact.standing not in _HELD and fact.kind not in _LOOSE), None)
     if missing is None:
-        missing = next((fact for clause in clauses if (fact := _unproved(clause)) is not None), None)
+        missing = next((found for clause in clauses if (found := _unproved(clause)) is not None), None)
     if missing is not None:
         return Decision(Verification.OVERSTATED if held else Verification.UNSUPPORTED, missing, "not reached")
     loose = [fact for clause in clauses for fact in _loose(clause)]
@@ -84,11 +84,11 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
         return Decision(Verification.UNSUPPORTED, loose[0] if loose else None, "not enough")
     if not held and not any(_restated(clause) for clause in clauses):
         return Decision(Verification.UNSUPPORTED, None, "no firm fact")
-    first = held[0] if held else next((fact for fact in facts if fact.place is not None), None)
+    shown: Fact | None = held[0] if held else next((fact for fact in facts if fact.place is not None), None)
     derived = next((fact for fact in hard if fact.standing is Standing.DERIVABLE), None)
     if guessed:
-        return Decision(Verification.REASONABLE_INFERENCE, derived or first, "a judgement on what is stated")
-    return Decision(Verification.DIRECT_OBSERVATION, derived or first, "stated")
+        return Decision(Verification.REASONABLE_INFERENCE, derived or shown, "a judgement on what is stated")
+    return Decision(Verification.DIRECT_OBSERVATION, derived or shown, "stated")
 
 
 def _unproved(clause: ClauseAlignment) -> Fact | None:

@@ -28,7 +28,14 @@ _SMALL: Final = 5  # cells of evidence that is one short statement
 
 _SUPPORTED: Final = frozenset({Verification.DIRECT_OBSERVATION, Verification.REASONABLE_INFERENCE})
 _SETTLED: Final = frozenset({Verification.DIRECT_OBSERVATION, Verification.CONTRADICTED})
-_WIDE: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never", "@quantifiers.all", "@quantifiers.only")
+_WIDE: Final = (
+    "@negation",
+    "@zero",
+    "@quantifiers.none",
+    "@quantifiers.never",
+    "@quantifiers.all",
+    "@quantifiers.only",
+)
 
 
 @record
@@ -111,8 +118,7 @@ class _Run:
             self._evidence_left -= sum(len(context.text) for context in found)
             if self._evidence_left < 0:
                 return None
-            evidence = self._readers.records.evidence([context.text for context in found])
-            self._indexes[key] = found, EvidenceIndex(evidence, self._readers.vocabulary)
+            self._indexes[key] = found, self._readers.evidence(tuple(context.text for context in found))
         return self._indexes[key]
 
     def _checked(
@@ -128,13 +134,17 @@ class _Run:
             return decision
         if any(context.truncated for context in found) or index.evidence.cut_short:
             if any(clause.clause.marked(*_WIDE) for clause in clauses):
-                return Decision(Verification.UNSUPPORTED, decision.fact, "the evidence is cut, so nothing is known to be absent")
+                return Decision(
+                    Verification.UNSUPPORTED, decision.fact, "the evidence is cut, so nothing is known to be absent"
+                )
         asked = {source for source, context in enumerate(found) if context.is_question}
         for clause in clauses:
             for fact in clause.facts:
                 if fact.place is not None and fact.kind in (FactKind.VALUE, FactKind.STATE):
                     if index.records[fact.place.record].source in asked:
-                        return Decision(Verification.UNSUPPORTED, fact, "this was asked of the tool, not returned by it")
+                        return Decision(
+                            Verification.UNSUPPORTED, fact, "this was asked of the tool, not returned by it"
+                        )
         if not _quoted(case, found, index, clauses):
             return Decision(Verification.UNSUPPORTED, decision.fact, "none of its quotations is of what it speaks of")
         return decision

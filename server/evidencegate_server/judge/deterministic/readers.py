@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.claims.reader import ClaimReader
 from evidencegate_server.judge.records.reader import RecordReader
 from evidencegate_server.judge.values.reader import ValueReader
@@ -11,6 +12,8 @@ from evidencegate_server.judge.vocabulary import Vocabulary
 from evidencegate_server.lexicon.model import Lexicon
 
 _KEPT = 4
+_KEPT_EVIDENCE = 16
+_KEPT_CODE_POINTS = 65_536  # longer evidence is not kept
 
 
 class Readers:
@@ -18,6 +21,18 @@ class Readers:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
+        self._evidence: dict[tuple[str, ...], EvidenceIndex] = {}
+
+    def evidence(self, texts: tuple[str, ...]) -> EvidenceIndex:
+        """Returns evidence made ready to be asked. What was read last is kept: several claims lean on one text."""
+        known = self._evidence.pop(texts, None)
+        if known is None:
+            known = EvidenceIndex(self.records.evidence(texts), self.vocabulary)
+        if sum(map(len, texts)) <= _KEPT_CODE_POINTS:
+            self._evidence[texts] = known
+            if len(self._evidence) > _KEPT_EVIDENCE:
+                self._evidence.pop(next(iter(self._evidence)), None)
+        return known
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
