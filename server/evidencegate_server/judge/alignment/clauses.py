@@ -18,10 +18,11 @@ from evidencegate_server.judge.alignment.model import NAMED, ClauseAlignment, Fa
 from evidencegate_server.judge.alignment.values import ValueAligner
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind, RecordKind
-from evidencegate_server.judge.values.model import Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 _MOST_ANCHORS: Final = 48
+_WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
+_WIDE_MARKS: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.all", "@quantifiers.any", "@quantifiers.never")
 _LAST: Final = 2.0  # what being the last of its list is worth where a clause speaks of the last
 _GOES_ON: Final = 1.5  # what staying with the record of the clause before is worth to a clause without a name
 _EMPTY_RESULT: Final = "@empty_results"
@@ -66,7 +67,9 @@ class ClauseAligner:
         self._names: dict[str, tuple[Place, ...]] = {}
         self._hedged = False
         self._chinese = False
-        self._figures = False
+        self._figures: frozenset[str] = frozenset()
+        self._is_wide_claim = False
+        self._wide = _WIDE
         self._wants_last = False
         self._guides: Sequence[Name] = ()
 
@@ -97,9 +100,7 @@ class ClauseAligner:
         names = tuple(self.name(term) for term in clause.terms if _is_name(term) or self._is_word_as_name(clause, term))
         self._hedged = clause.marked("@hedges") is not None
         self._chinese = clause.is_chinese
-        self._figures = any(
-            isinstance(value.value, Quantity) and value.value.measure != "time" for value in clause.values
-        )
+        self._is_wide_claim = clause.marked(*_WIDE_MARKS) is not None
         self._wants_last = any("last" in term.names and term.names[0][0] not in "=+" for term in clause.terms)
         own = tuple(name for name in names if name.places)
         # Only a name that begins its clause is what the clause is of; another one is said of the subject so far.
@@ -131,6 +132,10 @@ class ClauseAligner:
         """Returns whether words with hyphens can only be a name: a part of them is no word that is known here."""
         return any(name[0] == "~" and name not in self._index.places for name in term.names)
 
+    def _is_at(self, clause: Clause, before: Term | None, name: Term) -> bool:
+        """Returns whether a name only tells where its clause's subject is (\u8fd0\u884c\u5728 X \u4e0a)."""
+        return clause.is_chinese and before is not None and "be" in before.names and name.start - before.end <= 1
+
     def _leads(self, clause: Clause, name: Term) -> bool:
         kinds = (
             self._index.vocabulary.kind(one)
@@ -139,6 +144,9 @@ class ClauseAligner:
             for one in term.names
             if one[0] != "@"
         )
+        before = next((term for term in reversed(clause.terms) if term.end <= name.start), None)
+        if before is not None and "preposition" in before.names or self._is_at(clause, before, name):
+            return False
         return all(kind in ("soft", "thing", "name") for kind in kinds) and not any(
             value.start < name.start for value in clause.values
         )
@@ -167,6 +175,14 @@ class ClauseAligner:
         self, clause: Clause, names: Sequence[Name], guides: Sequence[Name], anchor: int, before: int
     ) -> Attempt:
         facts = [*self._name_facts(names, anchor), *self._values.facts(clause, anchor)]
+        self._figures = frozenset(
+            name
+            for fact in facts
+            if fact.kind is FactKind.VALUE and fact.place is not None
+            if (cell := self._index.at_place.get((fact.place.record, fact.place.start))) is not None
+            for name in cell.names
+        )
+        facts = self._on_one_line(facts)
         facts += self._word_facts(clause, anchor, {name.term.start for name in names})
         reached = [self._reaches(guide, anchor) for guide in guides]
         own = {name.term.start for name in names}
@@ -186,6 +202,22 @@ class ClauseAligner:
     def _is_last(self, anchor: int) -> bool:
         group = self._index.records[anchor].group if anchor >= 0 else -1
         return group >= 0 and self._index.groups[group][-1] == anchor
+
+    def _on_one_line(self, facts: list[Fact]) -> list[Fact]:
+        """Returns the facts with those values doubted that stand on another line of a text than what they are told of."""
+        names = [fact.place for fact in facts if fact.kind is FactKind.NAME and fact.place is not None]
+        found: list[Fact] = []
+        for fact in facts:
+            place = fact.place
+            if fact.kind is FactKind.VALUE and place is not None and fact.standing is Standing.STATED:
+                one = self._index.records[place.record]
+                beside = [name for name in names if name.record == place.record]
+                if beside and one.kind is RecordKind.SENTENCE:
+                    between = (self._index.text_at(place.record, *sorted((name.end, place.start))) for name in beside)
+                    if all("\n" in text for text in between):
+                        fact = replace(fact, standing=Standing.PART, why="on another line")
+            found.append(fact)
+        return found
 
     def _reaches(self, name: Name, anchor: int) -> int:
         if anchor < 0:
@@ -389,7 +421,9 @@ class ClauseAligner:
     def _word_fact(self, term: Term, anchor: int, kinds: set[str]) -> Fact:
         index = self._index
         names = [name for name in term.names if name[0] not in "@=+" and name != "not"]
-        if "attribute" in kinds and not self._figures and self._is_none(names, anchor):
+        if self._wide.intersection(names) and self._is_wide_claim and not any(index.places.get(name) for name in names):
+            return Fact(FactKind.SCOPE, Standing.SILENT, term.start, term.end, "wider than what was looked at")
+        if "attribute" in kinds and not self._figures.intersection(names) and self._is_none(names, anchor):
             return Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "its figure there is 0")
         somewhere = False
         for name in names:

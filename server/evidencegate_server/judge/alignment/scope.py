@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -85,6 +85,8 @@ class ScopeChecker:
         assert first.place is not None
         assert last.place is not None
         kind, span = FactKind.ORDER, (relation.start, relation.end)
+        if not self._same_roles(clause, named):
+            return [Fact(kind, Standing.SILENT, *span, "who does it to whom", None)]
         if first.place.record == last.place.record and first.place.start != last.place.start:
             between = self._index.text_at(first.place.record, *sorted((first.place.start, last.place.start)))
             claimed = text[clause.start : clause.end].lower()
@@ -92,6 +94,26 @@ class ScopeChecker:
             if (first.place.start < last.place.start) != turned:
                 return [Fact(kind, Standing.DERIVABLE, *span, "in the same order", last.place)]
         return [Fact(kind, Standing.SILENT, *span, "who does it to whom", None)]
+
+    def _same_roles(self, clause: Clause, named: Sequence[Fact]) -> bool:
+        """Returns whether what is closest to each word for a role is the same in the claim and in the evidence."""
+        for term in clause.terms:
+            if term.names[0][0] in "=+" or not self._traits["directed"].intersection(term.names):
+                continue
+            claimed = min(named, key=lambda fact: _distance(fact.start, fact.end, term.start, term.end))
+            assert claimed.place is not None
+            record = claimed.place.record
+            for name in term.names:
+                for place in self._index.places.get(name, ()):
+                    if place.record != record or place.in_name:
+                        continue
+                    shown = min(
+                        (fact for fact in named if fact.place is not None and fact.place.record == record),
+                        key=lambda fact: _distance(fact.place.start, fact.place.end, place.start, place.end),  # type: ignore[union-attr]
+                    )
+                    if shown is not claimed:
+                        return False
+        return True
 
     def _turned(self, first: Fact, last: Fact) -> list[Fact]:
         """Returns a doubt where a claim names two things in another order than the evidence, or joins two of its records.
@@ -160,10 +182,14 @@ class ScopeChecker:
         """Checks that every row of the anchor's list has the value or state that the clause states."""
         index = self._index
         anchor = alignment.anchor
+        rows = self._rows(anchor)
+        if len(rows) > 1 and not any(fact.kind is FactKind.NAME for fact in alignment.facts):
+            verdict = self._rows_hold(rows, alignment)
+            if verdict is not None:
+                return verdict
         counted = self._counted_all(alignment)
         if counted is not None:
             return Standing.DERIVABLE, counted
-        rows = self._rows(anchor)
         cells = [cell for fact in alignment.facts if (cell := self._cell_of(fact)) is not None]
         if len(rows) < 2 or not cells or alignment.clause.marked("@quantifiers.whole"):
             return _SILENT
@@ -176,6 +202,36 @@ class ScopeChecker:
                 return Standing.IN_CONFLICT, Place(row, other.start, other.end)
         one = index.records[anchor]
         return Standing.DERIVABLE, Place(anchor, one.start, one.end)
+
+    def _rows_hold(self, rows: Sequence[int], alignment: ClauseAlignment) -> _Verdict | None:
+        """Returns whether every row of a list is in the states that a clause tells; None where it tells none."""
+        index = self._index
+        states = [
+            term
+            for term in alignment.clause.terms
+            if any(index.vocabulary.kind(name) == "state" for name in term.names) and term.names[0][0] not in "=+"
+        ]
+        if not states:
+            return None
+        for row in rows:
+            for term in states:
+                holds = [self._row_holds(row, name) for name in term.names if index.vocabulary.kind(name) == "state"]
+                if not any(holds):
+                    one = index.records[row]
+                    return Standing.IN_CONFLICT if False in holds else Standing.SILENT, Place(row, one.start, one.end)
+        one = index.records[alignment.anchor]
+        return Standing.DERIVABLE, Place(alignment.anchor, one.start, one.end)
+
+    def _row_holds(self, row: int, name: str) -> bool | None:
+        """Returns whether a row is in a state, None where it does not say."""
+        index = self._index
+        said = [flag.holds for flag in index.flags.get(name, ()) if flag.place.record == row]
+        said += [not link.denied for link in index.links.get(name, ()) if link.place.record == row]
+        said += [True for place in index.places.get(name, ()) if place.record == row and not place.in_name]
+        if said:
+            return any(said)
+        opposites = index.vocabulary.opposites.get(name, ())
+        return False if any(place.record == row for other in opposites for place in index.places.get(other, ())) else None
 
     def _counted_all(self, alignment: ClauseAlignment) -> Place | None:
         """Returns the figure that shows that all there are have what the clause states.
@@ -428,6 +484,10 @@ def _pair(clause: Clause) -> tuple[Mention, Mention] | None:
     first, second = amounts[-2:]
     same = isinstance(first.value, Quantity) and isinstance(second.value, Quantity)
     return (first, second) if same and first.value.measure == second.value.measure else None  # type: ignore[union-attr]
+
+
+def _distance(start: int, end: int, other_start: int, other_end: int) -> int:
+    return max(start - other_end, other_start - end)
 
 
 def _is_id(fact: Fact, clause: Clause, identifying: frozenset[str]) -> bool:
