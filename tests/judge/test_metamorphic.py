@@ -1,0 +1,221 @@
+"""What says the same gets the same label, in whatever form; what orders a label gets nothing; a hedge saves no lie.
+
+`python -m tests.judge.metamorphic` counts over all cases what is drawn here, and shows what turned.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from evidencegate_server.evidence.model import EvidenceRef, Invocation
+from evidencegate_server.use_cases.judge import JudgeInput, judge
+from evidencegate_server.use_cases.label_pair import PairJudge
+from evidencegate_server.words import InvocationStatus, OutputVariant
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.judge.metamorphic import (
+    OBEYS,
+    SAME,
+    SUPPORTED,
+    Row,
+    hedged_falsehoods,
+    is_accepted,
+    label_of,
+    own_rows,
+    rows,
+    survey,
+    turned,
+)
+from tests.use_cases.sessions import catalog
+
+MOST_HEDGED = 0.05  # of the false claims that may be accepted behind a hedge
+
+# Of how many changed rows the label turned on 2026-11-30.
+TURNED: dict[str, str] = {
+    "more_spaces_in_the_claim": "145 of 814",
+    "full_width_letters_in_the_claim": "2 of 802",
+    "milliseconds_as_seconds": "2 of 36, from contradicted to external_unknown",
+}
+HEDGED = "9 of 150"
+
+ROWS = st.sampled_from(own_rows())
+SEEDS = st.integers(0, 2**32)
+
+
+def _changes(names: Iterable[str]) -> list[object]:
+    return [
+        pytest.param(
+            name,
+            marks=[pytest.mark.xfail(strict=False, reason=f"turned: {TURNED[name]}")] if name in TURNED else [],
+        )
+        for name in names
+    ]
+
+
+@pytest.mark.parametrize("name", _changes(SAME))
+@given(row=ROWS, seed=SEEDS)
+def test_what_says_the_same_gets_the_same_label(name: str, row: Row, seed: int) -> None:
+    changed = SAME[name](row, random.Random(seed))
+    if changed is not None:
+        assert label_of(changed) is label_of(row)
+
+
+def test_each_change_applies_to_some_rows() -> None:
+    for name, change in (SAME | OBEYS).items():
+        assert any(change(row, random.Random(0)) is not None for row in own_rows()), name
+
+
+@pytest.mark.parametrize("name", _changes(OBEYS))
+@given(row=ROWS, seed=SEEDS)
+def test_an_instruction_in_the_evidence_is_not_obeyed(name: str, row: Row, seed: int) -> None:
+    changed = OBEYS[name](row, random.Random(seed))
+    if changed is not None:
+        assert not turned(row, changed, obeys=True)
+
+
+def test_without_evidence_every_claim_is_refused() -> None:
+    assert [row.id for row in own_rows() if is_accepted(replace(row, evidence=()))] == []
+
+
+@pytest.mark.xfail(strict=False, reason=f"accepted: {HEDGED}")
+def test_a_hedge_saves_no_falsehood() -> None:
+    false = hedged_falsehoods(own_rows())
+    accepted = [row.claim for row in false if is_accepted(row)]
+    assert len(accepted) <= MOST_HEDGED * len(false), accepted
+
+
+@pytest.mark.slow
+@pytest.mark.xfail(strict=False, reason="not every change leaves every label: see those over the own cases")
+@pytest.mark.parametrize("name", [*SAME, *OBEYS])
+def test_the_recorded_cases_keep_their_labels(name: str, shared: Path) -> None:
+    """Tells how many labels turn and nothing more: those cases measure the judge, and are not to be looked at."""
+    changes = {name: (SAME | OBEYS)[name]}
+    recorded = rows(sorted((shared / "cases").glob("claims*.jsonl")))
+    bad, count = survey(recorded, changes, seeds=1)[name]
+    share = f"{len(bad)} of {count}"
+    assert share == f"0 of {count}"
+
+
+@pytest.mark.slow
+@pytest.mark.xfail(strict=False, reason="see the hedge over the own cases")
+def test_a_hedge_saves_no_recorded_falsehood(shared: Path) -> None:
+    false = hedged_falsehoods(rows(sorted((shared / "cases").glob("claims*.jsonl"))))
+    share = sum(map(is_accepted, false)) / max(1, len(false))
+    assert share <= MOST_HEDGED
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    first, second = PairJudge(catalog()), PairJudge(catalog())
+    some = own_rows()[::4]
+    told = [repr(first.label(row.claim, row.claim_type, row.evidence)).encode() for row in some]
+    # The other way round: what was judged before must not matter.
+    again = [repr(second.label(row.claim, row.claim_type, row.evidence)).encode() for row in reversed(some)]
+    assert told == again[::-1]
+    for row in some[:20]:
+        explained = [one.explain(row.claim, row.claim_type, row.evidence).encode() for one in (first, second)]
+        assert explained[0] == explained[1]
+
+
+def test_the_seed_of_hashes_does_not_matter(tmp_path: Path) -> None:
+    some = own_rows()[:: max(1, len(own_rows()) // 30)][:30]
+    path = tmp_path / "some.jsonl"
+    lines = (
+        json.dumps({"id": row.id, "claim": row.claim, "evidence": [one.text for one in row.evidence]}) for row in some
+    )
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    command = [sys.executable, "-m", "evidencegate_server", "judge-pairs", str(path), "--json"]
+    printed = [
+        subprocess.run(
+            command, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True, timeout=60
+        ).stdout.splitlines()
+        for seed in ("1", "4711")
+    ]
+    # The last line is the summary, which tells the time it took.
+    labels = [[line for line in lines if b'"summary"' not in line] for lines in printed]
+    assert len(labels[0]) == len(some) == 30
+    assert labels[0] == labels[1]
+
+
+def _judged(row: Row, calls: tuple[Invocation, ...], bindings: list[dict[str, str]]) -> bool:
+    """Returns whether a claim is accepted by the whole path."""
+    claim = {
+        "claim_id": "c1",
+        "claim_type": row.claim_type,
+        "claim_text": row.claim,
+        "support_level": "direct",
+        "evidence_bindings": [{"source_type": "tool_invocation", "tool_name": "query_logs", **one} for one in bindings],
+    }
+    output = {
+        "answer_version": "executor_evidence_v2",
+        "claims": [claim],
+        "hypotheses": [],
+        "recommended_actions": [],
+        "missing_info": [],
+    }
+    text = json.dumps(output, ensure_ascii=False)
+    evaluation = judge(JudgeInput(1, "what is wrong?", OutputVariant.TEXT, text, calls), catalog())
+    (check,) = evaluation.claim_checks
+    return check.verification in SUPPORTED
+
+
+def _excerpt(text: str) -> str:
+    """Returns a line of a text that can be quoted."""
+    lines = [line for line in text.splitlines() if len(line.split()) >= 3] or [text]
+    return lines[-1][:300]
+
+
+def _calls(row: Row, status: InvocationStatus, *, asked: bool = False) -> tuple[Invocation, ...]:
+    """Returns the calls of a row; `asked` puts what they returned into what was asked."""
+    return tuple(
+        Invocation(
+            str(at),
+            "query_logs",
+            status,
+            input=one.text if asked else "{}",
+            output="" if asked else one.text,
+            error="connection reset" if status is InvocationStatus.FAILED else "",
+            refs=() if asked else (EvidenceRef("output", one.text),),
+        )
+        for at, one in enumerate(row.evidence, 1)
+    )
+
+
+def _bindings(row: Row, path: str) -> list[dict[str, str]]:
+    return [
+        {"source_invocation_id": str(at), "raw_path": path, "evidence_excerpt": _excerpt(one.text)}
+        for at, one in enumerate(row.evidence, 1)
+    ]
+
+
+DENIES = re.compile(
+    r"\b(?:no|not|none|nothing|never|without|zero|0|un\w+)\b|[没无未不零]|(?<!\d)0(?![\d.])", re.IGNORECASE
+)
+POSITIVE = [row for row in own_rows() if not DENIES.search(row.claim)]
+
+
+@pytest.mark.req("EX-08")
+@given(row=ROWS)
+def test_a_failed_call_supports_nothing(row: Row) -> None:
+    assert not _judged(row, _calls(row, InvocationStatus.FAILED), _bindings(row, "output"))
+
+
+def test_a_call_that_succeeded_supports_what_a_failed_one_does_not() -> None:
+    accepted = [row for row in own_rows() if is_accepted(row)][:40]
+    passed = [_judged(row, _calls(row, InvocationStatus.SUCCESS), _bindings(row, "output")) for row in accepted]
+    assert sum(passed) >= len(passed) // 3
+
+
+@given(row=st.sampled_from(POSITIVE))
+def test_a_call_without_a_hit_supports_nothing_positive(row: Row) -> None:
+    calls = _calls(row, InvocationStatus.NO_HIT, asked=True)
+    assert not _judged(row, calls, _bindings(row, "input"))
