@@ -18,6 +18,7 @@ from evidencegate_server.judge.alignment.model import NAMED, ClauseAlignment, Fa
 from evidencegate_server.judge.alignment.values import ValueAligner
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind, RecordKind
+from evidencegate_server.judge.values.model import Instant
 from evidencegate_server.judge.vocabulary import Term
 
 _MOST_ANCHORS: Final = 48
@@ -175,6 +176,9 @@ class ClauseAligner:
         self, clause: Clause, names: Sequence[Name], guides: Sequence[Name], anchor: int, before: int
     ) -> Attempt:
         facts = [*self._name_facts(names, anchor), *self._values.facts(clause, anchor)]
+        if not guides and self._is_other_row(clause, anchor, before):
+            start = clause.terms[0].start if clause.terms else clause.start
+            facts.append(Fact(FactKind.NAME, Standing.SILENT, start, clause.end, "told of another row"))
         self._figures = frozenset(
             name
             for fact in facts
@@ -202,6 +206,17 @@ class ClauseAligner:
     def _is_last(self, anchor: int) -> bool:
         group = self._index.records[anchor].group if anchor >= 0 else -1
         return group >= 0 and self._index.groups[group][-1] == anchor
+
+    def _is_other_row(self, clause: Clause, anchor: int, before: int) -> bool:
+        """Returns whether a clause that names nothing is told of another row than the clause before, and of no other time."""
+        if min(anchor, before) < 0 or anchor == before:
+            return False
+        records = self._index.records
+        if records[anchor].group < 0 or records[anchor].group != records[before].group:
+            return False
+        return clause.marked("@order", "@time_scope", "@change") is None and not any(
+            isinstance(value.value, Instant) for value in clause.values
+        )
 
     def _on_one_line(self, facts: list[Fact]) -> list[Fact]:
         """Returns the facts with those values doubted that stand on another line of a text than what they are told of."""

@@ -25,6 +25,13 @@ class ScopeChecker:
     def __init__(self, index: EvidenceIndex, claim: ClaimReading) -> None:
         self._index = index
         self._traits = index.vocabulary.traits
+        vocabulary = index.vocabulary
+        # Any event that two are named with can go either way; what says little (occur, reach) goes no way.
+        self._relations = self._traits["directed"] | {
+            name
+            for name, kind in vocabulary.kinds.items()
+            if kind in ("event", "side") and name not in self._traits["light"]
+        }
         self._bound: list[tuple[int, ValueCell]] = []
         self._claimed = tuple(value for clause in claim.clauses for value in clause.values)
 
@@ -62,7 +69,7 @@ class ScopeChecker:
             (
                 term
                 for term in clause.terms
-                if term.names[0][0] not in "=+" and self._traits["directed"].intersection(term.names)
+                if term.names[0][0] not in "=+" and self._relations.intersection(term.names)
             ),
             None,
         )

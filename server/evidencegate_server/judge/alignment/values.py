@@ -29,6 +29,7 @@ _NAMED: Final = 0.5  # what each name of a figure that its cell bears out adds t
 _BEFORE: Final = 0.7
 _COUNTED: Final = 0.8
 _CLOSE: Final = 6  # code points between a value and the word that it is of
+_WINDOWS: Final = frozenset({"last", "@time_scope.window", "interval", "duration"})
 _FEW: Final = 9
 _MOST_CANDIDATES: Final = 400
 _NEAR: Final = Decimal("0.08")  # of both bounds together: binary and decimal prefixes differ by a tenth at most
@@ -87,6 +88,7 @@ class Wanted:
     asked: frozenset[str]
     figures: frozenset[str]
     closest: tuple[str, ...]
+    is_window: bool
 
 
 @record
@@ -234,6 +236,8 @@ class ValueAligner:
                 return fact(Standing.STATED, "the value is there", same)
             if lead < -0.05:
                 return fact(Standing.SILENT, "another value fits better", other)
+            if wanted.is_window and not (same.cell.names | same.cell.around) & _WINDOWS:
+                return fact(Standing.PART, "the length is there, and no such stretch", same)
             if not self._closest_fits(wanted, same.cell) and not self._is_alone(same.cell, mention):
                 return fact(Standing.PART, "the value is there, the word beside it is not", same)
             if same.matched == 0 and (wanted.total >= 0.5 or (wanted.names and not self._is_alone(same.cell, mention))):
@@ -346,9 +350,7 @@ class ValueAligner:
             total,
             arrow,
             frozenset(asked),
-            frozenset(figures),
-            closest,
-        )
+            frozenset(figures), closest, is_window)
         self._wanted[key] = wanted
         return wanted
 
