@@ -1,8 +1,8 @@
 """Cuts labelled claims into a half that may be looked at and one that may not.
 
 Rows that share a source or a text of evidence stay together, and so do twins; each such group goes to a half by a hash
-of its first ID, so that the cut never changes. The judge is mended on the first half alone: what it scores on the second
-is the figure that counts.
+of its first ID, so that the cut never changes. The judge is mended on the first half alone: what it scores on the
+second is the figure that counts.
 
     python -m tools.halve_claims FOLDER OUT
 
@@ -17,6 +17,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+import click
 
 Row = dict[str, Any]
 
@@ -76,7 +78,7 @@ def main(folder: str, out: str) -> None:
     for name, rows in zip(("look", "unseen"), halves(read_claims(Path(folder))), strict=True):
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         (target / f"{name}.jsonl").write_text(text, "utf-8")
-        print(f"{name}: {len(rows)} claims")
+        click.echo(f"{name}: {len(rows)} claims")
 
 
 if __name__ == "__main__":
