@@ -65,6 +65,7 @@ ACCEPTED: dict[str, list[tuple[str, str]]] = {
         ("crashes of db are rare", "Fatal crashes of db are rare"),
     ],
     "a denial on the line before is passed over": [
+        ("db_state: down", "The following did not happen:\nmode: slow\nData:\ndb_state: down"),
         ("the database crashed", "Checks that did NOT fire:\nthe database crashed\n"),
         ("the database crashed", "Checks that did NOT fire:\n\nthe database crashed\n"),
         ("the database crashed", "Checks that did NOT fire:\nDatabase:\nthe database crashed\n"),
