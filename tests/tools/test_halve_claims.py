@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from tools.halve_claims import halves, main, read_claims
 
 Row = dict[str, Any]
