@@ -24,6 +24,7 @@ from evidencegate_server.judge.vocabulary import Term
 _MOST_ANCHORS: Final = 48
 _WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
 _WIDE_MARKS: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.all", "@quantifiers.any", "@quantifiers.never")
+_QUOTED: Final = 2.5  # what it is worth that a claim quotes a record
 _LAST: Final = 2.0  # what being the last of its list is worth where a clause speaks of the last
 _GOES_ON: Final = 1.5  # what staying with the record of the clause before is worth to a clause without a name
 _EMPTY_RESULT: Final = "@empty_results"
@@ -64,7 +65,7 @@ class ClauseAligner:
     def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None) -> None:
         self._index = index
         self._focus = focus
-        self._values = ValueAligner(index)
+        self._values = ValueAligner(index, focus)
         self._names: dict[str, tuple[Place, ...]] = {}
         self._hedged = False
         self._chinese = False
@@ -167,6 +168,9 @@ class ClauseAligner:
                 if name[0] not in "@=" and len(places) <= _MOST_ANCHORS:
                     for one in {place.record for place in places}:
                         counts[one] = counts.get(one, 0) + 1
+        for one in self._focus or ():
+            if one in counts:
+                counts[one] += 4
         if before >= 0:
             counts[before] = counts.get(before, 0) + 1
         ranked = sorted(counts, key=lambda one: (-counts[one], one))
@@ -197,6 +201,8 @@ class ClauseAligner:
                     Fact(FactKind.NAME, Standing.SILENT, start, clause.end, "told of something else", guide.places[0])
                 )
         score = sum(_SCORES[fact.standing] * _WEIGHTS[fact.kind] for fact in facts) + 0.4 * sum(reached)
+        if self._focus is not None and anchor in self._focus:
+            score += _QUOTED
         if self._wants_last and self._is_last(anchor):
             score += _LAST
         if anchor == before >= 0 and not names:
@@ -206,6 +212,17 @@ class ClauseAligner:
     def _is_last(self, anchor: int) -> bool:
         group = self._index.records[anchor].group if anchor >= 0 else -1
         return group >= 0 and self._index.groups[group][-1] == anchor
+
+    def _line_names_another(self, place: Place, names: Sequence[Place]) -> bool:
+        """Returns whether the line of a value names something, and none of what a clause names."""
+        index = self._index
+        text = index.evidence.texts[index.records[place.record].source]
+        start = text.rfind("\n", 0, place.start) + 1
+        end = text.find("\n", place.end)
+        line = range(start, end if end >= 0 else len(text))
+        return any(term.is_name and term.start in line for term in index.terms[place.record]) and not any(
+            name.start in line for name in names
+        )
 
     def _is_other_row(self, clause: Clause, anchor: int, before: int) -> bool:
         """Returns whether a clause that names nothing is told of another row than the clause before, and of no other time."""
@@ -229,7 +246,7 @@ class ClauseAligner:
                 beside = [name for name in names if name.record == place.record]
                 if beside and one.kind is RecordKind.SENTENCE:
                     between = (self._index.text_at(place.record, *sorted((name.end, place.start))) for name in beside)
-                    if all("\n" in text for text in between):
+                    if all("\n" in text for text in between) and self._line_names_another(place, beside):
                         fact = replace(fact, standing=Standing.PART, why="on another line")
             found.append(fact)
         return found
@@ -344,14 +361,14 @@ class ClauseAligner:
                     against = against or place
                 elif says == wanted:
                     return Fact(kind, Standing.STATED, term.start, term.end, "stated there", place)
-                if not place.in_name and (not denied or self._is_plain(place)):
+                if not place.in_name and self._is_quoted(place) and (not denied or self._is_plain(place)):
                     against = against or place
             for flag in index.flags.get(name, ()):
                 if not self._covers(anchor, flag.place.record):
                     continue
                 if flag.holds == wanted:
                     return Fact(kind, Standing.STATED, term.start, term.end, "its field says so", flag.place)
-                if flag.place.record == anchor and (self._focus is None or anchor in self._focus):
+                if flag.place.record == anchor and self._is_quoted(flag.place):
                     against = against or flag.place
         if guess is not None:
             return Fact(FactKind.DENIAL, Standing.PART, term.start, term.end, "only a guess there", guess)
@@ -365,7 +382,7 @@ class ClauseAligner:
         for name in names:
             for opposite in sorted(vocabulary.opposites.get(name, ())):
                 for place in index.places.get(opposite, ()):
-                    if self._focus is not None and place.record not in self._focus:
+                    if not self._is_quoted(place):
                         continue
                     if self._covers(anchor, place.record) and not denied_in_evidence(index, place):
                         if not wanted and not universal:
@@ -494,6 +511,10 @@ class ClauseAligner:
         """Returns whether the anchor itself counts none of what is spoken of."""
         flags = [flag for name in names for flag in self._index.flags.get(name, ()) if flag.place.record == anchor]
         return bool(flags) and not any(flag.holds for flag in flags)
+
+    def _is_quoted(self, place: Place) -> bool:
+        """Returns whether a claim quotes the record of a place: elsewhere nothing speaks against it."""
+        return self._focus is None or place.record in self._focus
 
     def _nearest_first(self, places: Sequence[Place], anchor: int) -> Sequence[Place]:
         """Returns places with those in the anchor before those in quoted records and the rest."""

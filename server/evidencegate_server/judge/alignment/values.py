@@ -105,8 +105,9 @@ class Fit:
 class ValueAligner:
     """Says how the values of a clause stand beside one record and what belongs to it."""
 
-    def __init__(self, index: EvidenceIndex) -> None:
+    def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None) -> None:
         self._index = index
+        self._focus = focus
         vocabulary = index.vocabulary
         self._akin = vocabulary.akin
         self._resources = vocabulary.traits["resource"]
@@ -243,7 +244,7 @@ class ValueAligner:
             if same.matched == 0 and (wanted.total >= 0.5 or (wanted.names and not self._is_alone(same.cell, mention))):
                 return fact(Standing.PART, "the value is there, what it is of is not", same)
             return fact(Standing.STATED, "the value is there", same)
-        if other is not None and not other.clash:
+        if other is not None and not other.clash and (self._focus is None or other.cell.record in self._focus):
             if wanted.total > 0 and other.matched >= 0.75 * wanted.total and wanted.figures & other.cell.names:
                 return fact(Standing.IN_CONFLICT, "what it is said of has another value", other)
             if other.relation is Relation.SCALE and other.score > -0.5:

@@ -45,6 +45,13 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
     for fact in hard:
         if fact.standing is Standing.FOREIGN:
             return Decision(Verification.EXTERNAL_UNKNOWN, fact, "foreign")
+    for clause in clauses:
+        if any(fact.kind is FactKind.CAUSE for fact in clause.facts):
+            lacking = next((f for f in clause.facts if f.kind in _LOOSE and _lacks(f)), None)
+            if lacking is not None and lacking.standing is Standing.FOREIGN:
+                return Decision(Verification.EXTERNAL_UNKNOWN, lacking, "a cause from outside")
+            if lacking is not None:
+                return Decision(Verification.OVERSTATED, lacking, "the cause is not reached")
     missing = next((fact for fact in hard if fact.standing not in _HELD and fact.kind not in _LOOSE), None)
     if missing is None:
         missing = next((found for clause in clauses if (found := _unproved(clause)) is not None), None)
@@ -73,13 +80,6 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
     )
     weight += sum(_RESTATED for clause in clauses if _restated(clause))
     needed = 1 if small else 2
-    for clause in clauses:
-        if any(fact.kind is FactKind.CAUSE for fact in clause.facts):
-            lacking = next((f for f in clause.facts if f.kind in _LOOSE and _lacks(f)), None)
-            if lacking is not None and lacking.standing is Standing.FOREIGN:
-                return Decision(Verification.EXTERNAL_UNKNOWN, lacking, "a cause from outside")
-            if lacking is not None:
-                return Decision(Verification.OVERSTATED, lacking, "the cause is not reached")
     if weight < needed or sum(fact.weight for fact in loose) > min(_MOST_LOOSE, weight - needed + _SLACK):
         return Decision(Verification.UNSUPPORTED, loose[0] if loose else None, "not enough")
     if not held and not any(_restated(clause) for clause in clauses):
