@@ -88,7 +88,7 @@ STATED = [
     # Time, order and change.
     row("请求在 10:02:05 超时", LOG),
     row("the pool was exhausted before the request timed out", LOG),
-    row("连接池耗尽之后请求超时", LOG),
+    row("连接池耗尽之后请求超时", LOG, xfail("what is told of two lines of one log is taken for another row")),
     row("web was scaled from 5 to 3", SCALED),
     row("replicas changed from 8 to 5", "replicas 8 -> 5"),
     row("web 从 5 个副本缩到 3 个", SCALED, xfail("a counting word that the evidence lacks")),
@@ -96,7 +96,9 @@ STATED = [
     # Causes that the evidence names.
     row("pods cannot be scheduled because memory is insufficient", EVENT),
     row("The cause is a full disk", "Reason: disk full"),
-    # Counts of rows.
+    # Rows that are counted and compared.
+    row("api-2 has the most restarts", PODS, xfail("a comparison of rows weighs too little")),
+    row("/dev/sda1 has the highest usage", DISKS, xfail("the columns of df are not read as such")),
     row("two pods are Running", PODS),
 ]
 
@@ -189,7 +191,7 @@ def test_what_the_evidence_does_not_show_is_refused(claim: str, evidence: str) -
     [
         ("cart-1 is not ready", POD_LIST),
         ("cart-1 重启了 9 次", POD_LIST),
-        row("All pods are Running", PODS, xfail("a row that is an exception is not told as one")),
+        ("All pods are Running", PODS),
         ("api-1 has the most restarts", PODS),
         ("web was scaled from 3 to 5", SCALED),
         ("replicas changed from 5 to 8", "replicas 8 -> 5"),

@@ -18,12 +18,7 @@ def names(text: str) -> set[str]:
         ("the pod restarted", "Pod 重启了", {"pod", "restart"}),
         ("timed out", "超时", {"timed_out"}),
         ("errors", "报错", {"error"}),
-        pytest.param(
-            "OOMKilled",
-            "oomkilled",
-            {"oom_killed"},
-            marks=pytest.mark.xfail(strict=False, reason="without its capitals it is read as killed"),
-        ),
+        ("OOMKilled", "oomkilled", {"oom_killed"}),
         ("connection pools", "连接池", {"connection_pool"}),
         ("memory", "内存", {"memory"}),
         ("not ready", "未就绪", {"ready"}),
