@@ -23,7 +23,14 @@ from evidencegate_server.judge.vocabulary import Term
 
 _MOST_ANCHORS: Final = 48
 _WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
-_WIDE_MARKS: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.all", "@quantifiers.any", "@quantifiers.never")
+_WIDE_MARKS: Final = (
+    "@negation",
+    "@zero",
+    "@quantifiers.none",
+    "@quantifiers.all",
+    "@quantifiers.any",
+    "@quantifiers.never",
+)
 _QUOTED: Final = 2.5  # what it is worth that a claim quotes a record
 _LAST: Final = 2.0  # what being the last of its list is worth where a clause speaks of the last
 _GOES_ON: Final = 1.5  # what staying with the record of the clause before is worth to a clause without a name
@@ -220,9 +227,10 @@ class ClauseAligner:
         start = text.rfind("\n", 0, place.start) + 1
         end = text.find("\n", place.end)
         line = range(start, end if end >= 0 else len(text))
-        return any(term.is_name and term.start in line for term in index.terms[place.record]) and not any(
-            name.start in line for name in names
-        )
+        return any(
+            term.is_name and term.start in line and not term.names[0][1:].isdigit()
+            for term in index.terms[place.record]
+        ) and not any(name.start in line for name in names)
 
     def _is_other_row(self, clause: Clause, anchor: int, before: int) -> bool:
         """Returns whether a clause that names nothing is told of another row than the clause before, and of no other time."""

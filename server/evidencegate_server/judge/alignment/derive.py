@@ -153,7 +153,12 @@ def _count(value: Quantity, mention: Mention, clause: ClauseAlignment, index: Ev
             matching += 1
     exact = Quantity(Decimal(matching), Decimal(matching), COUNT, Decimal(1), len(str(matching)))
     one = index.records[clause.anchor]
-    return Place(clause.anchor, one.start, one.end) if matching and compare(value, exact) in _SAME else None
+    if matching and compare(value, exact) in _SAME:
+        return Place(clause.anchor, one.start, one.end)
+    # Of three nodes two run: the other number is how many there are.
+    whole = replace(exact, low=Decimal(len(rows)), high=Decimal(len(rows)))
+    several = sum(isinstance(one.value, Quantity) and one.value.measure == COUNT for one in clause.clause.values) > 1
+    return Place(clause.anchor, one.start, one.end) if several and compare(value, whole) in _SAME else None
 
 
 def _holds(index: EvidenceIndex, row: int, name: str) -> bool:

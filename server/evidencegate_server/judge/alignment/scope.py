@@ -238,7 +238,9 @@ class ScopeChecker:
         if said:
             return any(said)
         opposites = index.vocabulary.opposites.get(name, ())
-        return False if any(place.record == row for other in opposites for place in index.places.get(other, ())) else None
+        return (
+            False if any(place.record == row for other in opposites for place in index.places.get(other, ())) else None
+        )
 
     def _counted_all(self, alignment: ClauseAlignment) -> Place | None:
         """Returns the figure that shows that all there are have what the clause states.

@@ -244,7 +244,11 @@ class ValueAligner:
             if same.matched == 0 and (wanted.total >= 0.5 or (wanted.names and not self._is_alone(same.cell, mention))):
                 return fact(Standing.PART, "the value is there, what it is of is not", same)
             return fact(Standing.STATED, "the value is there", same)
-        if other is not None and not other.clash and (self._focus is None or other.cell.record in self._focus):
+        if (
+            other is not None
+            and not other.clash
+            and (self._focus is None or other.cell.record == anchor or other.cell.record in self._focus)
+        ):
             if wanted.total > 0 and other.matched >= 0.75 * wanted.total and wanted.figures & other.cell.names:
                 return fact(Standing.IN_CONFLICT, "what it is said of has another value", other)
             if other.relation is Relation.SCALE and other.score > -0.5:
@@ -351,7 +355,10 @@ class ValueAligner:
             total,
             arrow,
             frozenset(asked),
-            frozenset(figures), closest, is_window)
+            frozenset(figures),
+            closest,
+            is_window,
+        )
         self._wanted[key] = wanted
         return wanted
 
@@ -363,7 +370,8 @@ class ValueAligner:
         vocabulary = self._index.vocabulary
         asked = wanted.asked
         named = cell.names | cell.label
-        for name in named:
+        both = any(vocabulary.kinds.get(name) == "statistic" for name in named & asked)
+        for name in () if both else named:
             kind = vocabulary.kinds.get(name)
             if kind not in ("statistic", "side") or name in asked or self._akin.get(name, _NOTHING) & asked:
                 continue

@@ -76,7 +76,9 @@ class ClaimReader:
         return joined
 
     def _says_nothing(self, clause: Clause, kinds_that_say: frozenset[str]) -> bool:
-        kinds = {self._vocabulary.kind(name) for term in clause.terms for name in term.names if term.names[0][0] not in "=+"}
+        kinds = {
+            self._vocabulary.kind(name) for term in clause.terms for name in term.names if term.names[0][0] not in "=+"
+        }
         return not kinds & kinds_that_say and not any(
             isinstance(value.value, Quantity) and value.value.measure for value in clause.values
         )

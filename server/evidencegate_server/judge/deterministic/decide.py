@@ -17,6 +17,7 @@ _STRETCH: Final = 160  # code points
 _FEWEST: Final = 3
 _MINOR: Final = frozenset({"order.after", "order.then", "time_scope.again"})  # they add little where all else is shown
 _MOST_LOOSE: Final = 2.0
+_SAYS_LITTLE: Final = 0.25
 _SLACK: Final = 0.5  # how much may go without a witness in the shortest claims
 _WORD_WORTH: Final = 0.5  # what a word of its own that the evidence shares counts beside a firm fact
 _HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
@@ -47,11 +48,9 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
             return Decision(Verification.EXTERNAL_UNKNOWN, fact, "foreign")
     for clause in clauses:
         if any(fact.kind is FactKind.CAUSE for fact in clause.facts):
-            lacking = next((f for f in clause.facts if f.kind in _LOOSE and _lacks(f)), None)
-            if lacking is not None and lacking.standing is Standing.FOREIGN:
-                return Decision(Verification.EXTERNAL_UNKNOWN, lacking, "a cause from outside")
-            if lacking is not None:
-                return Decision(Verification.OVERSTATED, lacking, "the cause is not reached")
+            decision = _cause(clause)
+            if decision is not None:
+                return decision
     missing = next((fact for fact in hard if fact.standing not in _HELD and fact.kind not in _LOOSE), None)
     if missing is None:
         missing = next((found for clause in clauses if (found := _unproved(clause)) is not None), None)
@@ -86,7 +85,7 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
         return Decision(Verification.UNSUPPORTED, None, "no firm fact")
     shown: Fact | None = held[0] if held else next((fact for fact in facts if fact.place is not None), None)
     derived = next((fact for fact in hard if fact.standing is Standing.DERIVABLE), None)
-    if guessed:
+    if guessed or (hedged and derived is not None and derived.kind is FactKind.STATE):
         return Decision(Verification.REASONABLE_INFERENCE, derived or shown, "a judgement on what is stated")
     return Decision(Verification.DIRECT_OBSERVATION, derived or shown, "stated")
 
@@ -113,8 +112,8 @@ def _has_figure(clauses: Sequence[ClauseAlignment], mark: Fact) -> bool:
 def _lacks(fact: Fact) -> bool:
     """Returns whether a word of a cause is missing: one that stands nowhere, or one that says something of its own."""
     if fact.standing is Standing.FOREIGN:
-        return fact.weight > FIGURE
-    return fact.standing not in _HELD and fact.weight >= 1
+        return fact.weight >= _SAYS_LITTLE
+    return fact.standing not in _HELD and fact.weight >= FIGURE
 
 
 def _loose(clause: ClauseAlignment) -> list[Fact]:
@@ -134,3 +133,21 @@ def _restated(clause: ClauseAlignment) -> bool:
     if len(found) < max(_FEWEST, len(places)) or len({place.record for place in found}) > 1:
         return False
     return max(place.end for place in found) - min(place.start for place in found) <= _STRETCH
+
+
+def _cause(clause: ClauseAlignment) -> Decision | None:
+    """Returns the label of a claim whose cause is not borne out, None where it is.
+
+    A cause of which nothing is shown is one from outside, or unsupported where its words stand elsewhere; where a part
+    of it is shown, the claim says more than that.
+    """
+    lacking = [fact for fact in clause.facts if fact.kind in _LOOSE and _lacks(fact)]
+    if not lacking:
+        return None
+    foreign = next((fact for fact in lacking if fact.standing is Standing.FOREIGN), None)
+    if foreign is not None:
+        return Decision(Verification.EXTERNAL_UNKNOWN, foreign, "a cause from outside")
+    shown = any(fact.standing in _HELD and fact.kind in (FactKind.STATE, FactKind.VALUE) for fact in clause.facts)
+    return Decision(
+        Verification.OVERSTATED if shown else Verification.UNSUPPORTED, lacking[0], "the cause is not reached"
+    )

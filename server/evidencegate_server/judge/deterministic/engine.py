@@ -165,12 +165,12 @@ def _quoted_places(case: ClaimCase, found: Sequence[Context]) -> list[tuple[int,
 
 
 def _focus(places: Sequence[tuple[int, int, int]], index: EvidenceIndex) -> frozenset[int]:
-    """Returns the records that quotations touch."""
+    """Returns the records that quotations touch: not what only holds them, but what has a cell there."""
     return frozenset(
         one.index
         for one in index.records
         for source, start, end in places
-        if one.source == source and one.start < end and start < one.end
+        if one.source == source and any(cell.start < end and start < cell.end for cell in one.cells)
     )
 
 
