@@ -508,12 +508,29 @@ class ClauseAligner:
                     return Fact(
                         FactKind.WORD, Standing.STATED, term.start, term.end, "an idiom of the tool", link.place
                     )
+        opposite = self._opposite(names, anchor)
+        if opposite is not None:
+            return Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "the opposite stands there", opposite)
         weight = self._loose_weight(term, kinds)
         if somewhere and "thing" in kinds:
             weight = 0.5  # the evidence has such things, and this is not told of one
         if somewhere:
             return Fact(FactKind.WORD, Standing.SILENT, term.start, term.end, "said elsewhere", weight=weight)
         return Fact(FactKind.WORD, Standing.FOREIGN, term.start, term.end, "said nowhere", weight=weight)
+
+    def _opposite(self, names: Sequence[str], anchor: int) -> Place | None:
+        """Returns where the opposite of a word stands, said of the anchor and not denied."""
+        for name in names:
+            for opposite in sorted(self._index.vocabulary.opposites.get(name, ())):
+                for place in self._index.places.get(opposite, ()):
+                    if (
+                        not place.in_name
+                        and self._covers(anchor, place.record)
+                        and self._is_quoted(place)
+                        and not denied_in_evidence(self._index, place)
+                    ):
+                        return place
+        return None
 
     def _is_none(self, names: Sequence[str], anchor: int) -> bool:
         """Returns whether the anchor itself counts none of what is spoken of."""
