@@ -156,7 +156,7 @@ NO_CAUSE = [
     row("the request timed out because the connection pool was exhausted", LOG),
     row("连接池耗尽导致请求超时", LOG),
     row("the request timed out because of a kernel bug", LOG),
-    row("scheduling failed because of CPU", EVENT, xfail("a cause that stands nowhere is passed over", strict=True)),
+    row("scheduling failed because of CPU", EVENT),
     row("cart-api recovered because the pool was enlarged", LOG),
 ]
 
