@@ -1,4 +1,4 @@
-"""Turns words of either language into terms that can be compared: the lexicon's concepts, or the stems of other words."""
+"""Turns words of either language into terms to compare: the lexicon's concepts, or the stems of other words."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class Term:
     """A word or name where it stands.
 
     `names` are what it means: concept names; what it does to a statement, with `@` before it (`@negation.before`); one
-    stem with `~` before it for a word that the lexicon lacks; or one lower-cased name with `=` before it for a machine's
-    name (`order-db`, `3.5.13`), followed by the parts of the name as concepts and stems.
+    stem with `~` before it for a word that the lexicon lacks; or one lower-cased name with `=` before it for a
+    machine's name (`order-db`, `3.5.13`), followed by the parts of the name as concepts and stems.
     """
 
     names: tuple[str, ...]
@@ -70,37 +70,44 @@ class Vocabulary:
         # As written in the lexicon, before the stems: recovering is no recovered.
         self._exact: dict[str, tuple[tuple[str, ...], ...]] = {}
         self._openers: set[str] = set()
-        self.kinds: dict[str, str] = {}
-        self.opposites: dict[str, frozenset[str]] = {}
-        self.excludes: dict[str, frozenset[str]] = {}
-        self.implies: dict[str, frozenset[str]] = {}
+        self._relate(words)
         for name, concept in words.concepts.items():
-            self.kinds[name] = concept.kind
-            self.implies[name] = frozenset(concept.implies)
-            for term in concept.zh:
-                self._add_chinese(term, (name,))
-            for term in concept.en:
-                self._add_english(term, (name,))
-        self.akin: dict[str, frozenset[str]] = {}
-        _both_ways(self.akin, ((name, concept.akin) for name, concept in words.concepts.items()))
+            self._add(name, concept.zh, concept.en)
+        # Before the wording: a compound takes the place of a concept's term, and the wording adds to it.
+        self._read_compounds(words)
+        for path, terms in _wording_terms(wording):
+            self._add(path, terms.zh, terms.en)
+        self._read_columns(words)
+        self._read_links(words)
+        self.latin_names = lru_cache(maxsize=32_768)(self._latin_names)
+        self.key_names = lru_cache(maxsize=4_096)(self._key_names)
+        self.column_names = lru_cache(maxsize=1_024)(self.columns)
+
+    def _relate(self, words: ConceptWords) -> None:
+        """Notes what concepts are, and how they stand to each other."""
+        concepts = words.concepts
+        self.kinds: dict[str, str] = {name: concept.kind for name, concept in concepts.items()}
         self.traits: dict[str, frozenset[str]] = {trait: words.having(trait) for trait in TRAITS}
+        self.akin = _both_ways((name, concept.akin) for name, concept in concepts.items())
+        self.opposites = _both_ways((name, concept.opposite) for name, concept in concepts.items())
+        self.excludes = _both_ways((name, concept.excludes) for name, concept in concepts.items())
+        self.implies = {name: frozenset(concept.implies) for name, concept in concepts.items()}
         self.implied_by: dict[str, tuple[str, ...]] = {}
-        for name, concept in words.concepts.items():
+        for name, concept in concepts.items():
             for other in concept.implies:
                 self.implied_by[other] = (*self.implied_by.get(other, ()), name)
-        _both_ways(self.opposites, ((name, concept.opposite) for name, concept in words.concepts.items()))
-        _both_ways(self.excludes, ((name, concept.excludes) for name, concept in words.concepts.items()))
+
+    def _read_compounds(self, words: ConceptWords) -> None:
+        """Notes the terms that mean several concepts, one after the other."""
         for term, parts in words.compounds.items():
             if term.isascii():
                 self._english[_stems(term)] = _parts(parts)
                 self._openers.add(_stems(term)[0])
             else:
                 self._chinese[term] = _parts(parts)
-        for path, terms in _wording_terms(wording):
-            for term in terms.zh:
-                self._add_chinese(term, (path,))
-            for term in terms.en:
-                self._add_english(term, (path,))
+
+    def _read_columns(self, words: ConceptWords) -> None:
+        """Sorts the columns of tools by name, since a name means different things in different tools."""
         self._tools = tuple(
             (columns.beside, {_column(name): tuple(parts) for name, parts in columns.names.items()})
             for columns in words.columns.values()
@@ -109,10 +116,6 @@ class Vocabulary:
         for at, (_, columns_of) in enumerate(self._tools):
             for name in columns_of:
                 self._with_column[name] = (*self._with_column.get(name, ()), at)
-        self._read_links(words)
-        self.latin_names = lru_cache(maxsize=32_768)(self._latin_names)
-        self.key_names = lru_cache(maxsize=4_096)(self._key_names)
-        self.column_names = lru_cache(maxsize=1_024)(self.columns)
 
     def _read_links(self, words: ConceptWords) -> None:
         """Sorts the idioms of tools by what finds them fast: their first word, else their text, or their column."""
@@ -128,6 +131,13 @@ class Vocabulary:
                     self.links_by_opener.setdefault(opener.group(), []).append((text, link))
             for column in link.columns:
                 self.links_by_column.setdefault(column.lower(), []).append(link)
+
+    def _add(self, name: str, chinese: Iterable[str], english: Iterable[str]) -> None:
+        """Notes the terms of both languages for a concept or a mark."""
+        for term in chinese:
+            self._add_chinese(term, (name,))
+        for term in english:
+            self._add_english(term, (name,))
 
     def _add_chinese(self, term: str, names: tuple[str, ...]) -> None:
         first, *more = self._chinese.get(term, ((),))
@@ -273,13 +283,13 @@ def _wording_terms(words: BaseModel, path: str = "@") -> Iterator[tuple[str, Ter
             yield from _wording_terms(value, f"{path}{field}.")
 
 
-def _both_ways(table: dict[str, frozenset[str]], pairs: Iterable[tuple[str, Iterable[str]]]) -> None:
+def _both_ways(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for name, others in pairs:
         for other in others:
             found.setdefault(name, set()).add(other)
             found.setdefault(other, set()).add(name)
-    table.update({name: frozenset(others) for name, others in found.items()})
+    return {name: frozenset(others) for name, others in found.items()}
 
 
 def _stems(term: str) -> tuple[str, ...]:

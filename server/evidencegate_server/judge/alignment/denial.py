@@ -90,7 +90,7 @@ def denied_in_evidence(index: EvidenceIndex, place: Place) -> bool:
         after = terms[low + 1]
         if _AFTER in after.names and not _parted(text, place.end, after.start):
             return True
-    return _zero_beside(index, place, text)
+    return _zero_beside(place, text)
 
 
 _UNSURE: Final = ("@hedges", "@conditions", "@advice", "@purpose")
@@ -111,7 +111,7 @@ def _sentence_ends(text: str, start: int, end: int) -> bool:
     return any(sign in text[start:end] for sign in ("\n", ". ", "; ", "\u3002", "\uff1b"))
 
 
-def _zero_beside(index: EvidenceIndex, place: Place, text: str) -> bool:
+def _zero_beside(place: Place, text: str) -> bool:
     """Returns whether a 0 right before a word counts it (`0 errors`)."""
     before = text[max(0, place.start - 3) : place.start].rstrip()
     return before.endswith("0") and (len(before) < 2 or not (before[-2].isdigit() or before[-2] in ".,"))

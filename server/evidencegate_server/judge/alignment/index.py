@@ -32,8 +32,8 @@ class ValueCell:
     """A value of the evidence with all that names it.
 
     `names` are what its own key says, `label` what names its record, `around` both the label and, for a value in prose,
-    the words of its text. `order` is its place among all values. `arrow` is `first` or `second` where the text tells of a
-    change at this place (`8 -> 5`), else empty.
+    the words of its text. `order` is its place among all values. `arrow` is `first` or `second` where the text tells of
+    a change at this place (`8 -> 5`), else empty.
     """
 
     record: int
@@ -134,6 +134,25 @@ class EvidenceIndex:
         return index
 
     def _read(self) -> None:
+        own = self._read_words()
+        for one in self.records:
+            label = self.vocabulary.key_names(one.label) if one.label else _EMPTY
+            above = label if one.parent < 0 else label | self._labels[one.parent]
+            self._labels.append(above)
+            keys: set[str] = set()
+            columns = self._columns(one, label)
+            for cell in one.cells:
+                names = self.vocabulary.key_names(cell.key) if cell.key else _EMPTY
+                if cell.key in columns:
+                    names = names | columns[cell.key]
+                keys |= names
+                self._read_flags(one, cell, names)
+                self._read_values(one, cell, names, own[one.index])
+            self.key_names.append(frozenset(keys | label))
+            self.names.append(frozenset(own[one.index] | keys | label))
+
+    def _read_words(self) -> list[set[str]]:
+        """Notes where each word stands, and returns the words of each record."""
         own: list[set[str]] = [set() for _ in self.records]
         for source, text in enumerate(self.evidence.texts):
             for term in self.vocabulary.terms(text):
@@ -145,48 +164,34 @@ class EvidenceIndex:
                 self.terms[index].append(term)
                 for name in term.names:
                     self.places.setdefault(name, []).append(place)
-        for one in self.records:
-            keys: set[str] = set()
-            label = self.vocabulary.key_names(one.label) if one.label else _EMPTY
-            above = label if one.parent < 0 else label | self._labels[one.parent]
-            self._labels.append(above)
-            figures = any(self.vocabulary.kind(name) in ("statistic", "side") for name in label)
-            columns = (
-                {}
-                if figures
-                else self.vocabulary.column_names(
-                    frozenset(
-                        cell.key for cell in one.cells if cell.kind is CellKind.FIELD and len(cell.key) < _LONGEST_KEY
-                    )
-                )
-            )
-            for cell in one.cells:
-                names = self.vocabulary.key_names(cell.key) if cell.key else _EMPTY
-                if cell.key in columns:
-                    names = names | columns[cell.key]
-                keys |= names
-                around = above
-                if cell.kind is CellKind.IN_TEXT:
-                    around = above | own[one.index]
-                if cell.kind is not CellKind.TEXT:
-                    self._flag(one.index, cell, names)
-                if cell.key.lower() == "status" and cell.text.strip('"').lower() in ("true", "false"):
-                    self._flag_type(one, cell)
-                for mention in cell.values:
-                    self.values.append(
-                        ValueCell(
-                            one.index,
-                            cell,
-                            mention,
-                            names | self._local(one, cell, mention),
-                            around,
-                            len(self.values),
-                            above,
-                            _arrow(self.evidence.texts[one.source], mention),
-                        )
-                    )
-            self.key_names.append(frozenset(keys | label))
-            self.names.append(frozenset(own[one.index] | keys | label))
+        return own
+
+    def _columns(self, one: Record, label: frozenset[str]) -> dict[str, frozenset[str]]:
+        """Returns what the keys of a record mean by its tool; none where its label says what its figures are."""
+        if any(self.vocabulary.kind(name) in ("statistic", "side") for name in label):
+            return {}
+        return self.vocabulary.column_names(
+            frozenset(cell.key for cell in one.cells if cell.kind is CellKind.FIELD and len(cell.key) < _LONGEST_KEY)
+        )
+
+    def _read_values(self, one: Record, cell: Cell, names: frozenset[str], own: set[str]) -> None:
+        """Notes the values of a cell with all that names them."""
+        if not cell.values:
+            return
+        label = self._labels[one.index]
+        around = label | own if cell.kind is CellKind.IN_TEXT else label
+        text = self.evidence.texts[one.source]
+        for mention in cell.values:
+            local = names | self._local(one, cell, mention)
+            order = len(self.values)
+            self.values.append(ValueCell(one.index, cell, mention, local, around, order, label, _arrow(text, mention)))
+
+    def _read_flags(self, one: Record, cell: Cell, names: frozenset[str]) -> None:
+        """Notes what a cell says by a yes, a no or a count."""
+        if cell.kind is not CellKind.TEXT:
+            self._flag(one.index, cell, names)
+        if cell.key.lower() == "status" and cell.text.strip('"').lower() in ("true", "false"):
+            self._flag_type(one, cell)
 
     def _flag(self, index: int, cell: Cell, names: frozenset[str]) -> None:
         """Notes what a yes, a no or a count says of the concepts of its key."""
@@ -200,23 +205,28 @@ class EvidenceIndex:
 
     def _read_links(self) -> None:
         """Notes what the idioms of tools say: texts in a record, and forms of a column's value."""
-        vocabulary = self.vocabulary
         for source, text in enumerate(self.evidence.texts):
-            for word in _WORD.finditer(text):
-                for wanted, link in vocabulary.links_by_opener.get(word.group(), ()):
-                    if text.startswith(wanted, word.start()):
-                        self._linked_at(source, word.start(), word.start() + len(wanted), link)
-            for wanted, link in vocabulary.links_by_text:
-                at = text.find(wanted)
-                while at >= 0:
-                    self._linked_at(source, at, at + len(wanted), link)
-                    at = text.find(wanted, at + len(wanted))
+            self._read_text_links(source, text)
         for one in self.records:
             for cell in one.cells:
                 if cell.kind is CellKind.FIELD:
-                    for link in vocabulary.links_by_column.get(cell.key.lower(), ()):
-                        if _has_form(cell, link.form):
-                            self._add_link(link, Place(one.index, cell.start, cell.end))
+                    self._read_column_links(one.index, cell)
+
+    def _read_text_links(self, source: int, text: str) -> None:
+        for word in _WORD.finditer(text):
+            for wanted, link in self.vocabulary.links_by_opener.get(word.group(), ()):
+                if text.startswith(wanted, word.start()):
+                    self._linked_at(source, word.start(), word.start() + len(wanted), link)
+        for wanted, link in self.vocabulary.links_by_text:
+            at = text.find(wanted)
+            while at >= 0:
+                self._linked_at(source, at, at + len(wanted), link)
+                at = text.find(wanted, at + len(wanted))
+
+    def _read_column_links(self, index: int, cell: Cell) -> None:
+        for link in self.vocabulary.links_by_column.get(cell.key.lower(), ()):
+            if _has_form(cell, link.form):
+                self._add_link(link, Place(index, cell.start, cell.end))
 
     def _linked_at(self, source: int, start: int, end: int, link: LinkWords) -> None:
         if not _edges(self.evidence.texts[source], start, end):
@@ -324,7 +334,7 @@ class EvidenceIndex:
         return at >= 0
 
     def scope_values(self, anchor: int) -> list[ValueCell]:
-        """Returns the values that are said of an anchor: its own, those above it, and those below that no row parts off.
+        """Returns the values that are said of an anchor: its own, those above, and those below that no row parts off.
 
         At most some hundreds: what has more is no one thing.
         """

@@ -9,7 +9,6 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import Place
 from evidencegate_server.judge.claims.model import Clause
 
-
 NAMED: Final = "named there"
 """Why a machine's name stands, in contrast to a word that is the value of a field."""
 

@@ -65,14 +65,17 @@ def _names_reason(record: int, held: Sequence[Place], index: EvidenceIndex) -> P
     if any(name.startswith("@cause.") for name in index.vocabulary.key_names(one.label)) and one.label:
         return Place(record, one.start, one.end)
     for cell in one.cells:
-        if cell.key and index.vocabulary.key_names(cell.key) & _NAMING:
-            if any(place.record == record and cell.start <= place.start < cell.end for place in held):
-                return Place(record, cell.start, cell.end)
+        if (
+            cell.key
+            and index.vocabulary.key_names(cell.key) & _NAMING
+            and any(place.record == record and cell.start <= place.start < cell.end for place in held)
+        ):
+            return Place(record, cell.start, cell.end)
     return None
 
 
 def _one_statement(held: Sequence[Sequence[Place]], index: EvidenceIndex) -> Place | None:
-    """Returns the short statement that has both sides with a colon or bracket between (`skipped: lock file present`)."""
+    """Returns the short statement of both sides with a colon or bracket between (`skipped: lock file present`)."""
     for first in held[0]:
         for second in held[-1]:
             if first.record != second.record or first.start == second.start:

@@ -41,7 +41,7 @@ class ScopeChecker:
         found: list[Fact] = []
         changes = {name for name, _ in alignment.clause.marks if name.startswith("@change.")}
         for name, term in alignment.clause.marks:
-            found += self._fact(name, term, alignment, text, changes)
+            found += self._fact(name, term, alignment, changes)
         found += self._roles(alignment, text)
         last = next(
             (term for term in alignment.clause.terms if "last" in term.names and _is_row(term, alignment.clause)), None
@@ -123,7 +123,7 @@ class ScopeChecker:
         return True
 
     def _turned(self, first: Fact, last: Fact) -> list[Fact]:
-        """Returns a doubt where a claim names two things in another order than the evidence, or joins two of its records.
+        """Returns a doubt where a claim names two things in another order than the evidence, or joins two records.
 
         A row begins with what it is of; a sentence with who acts.
         """
@@ -154,7 +154,7 @@ class ScopeChecker:
             for row in rows[:3]
         )
 
-    def _fact(self, name: str, term: Term, alignment: ClauseAlignment, text: str, changes: set[str]) -> list[Fact]:
+    def _fact(self, name: str, term: Term, alignment: ClauseAlignment, changes: set[str]) -> list[Fact]:
         family = name[1:].split(".")[0]
         kind, check = _CHECKS.get(name) or _CHECKS.get("@" + family) or (None, None)
         if kind is None or check is None:
@@ -459,7 +459,7 @@ class ScopeChecker:
         return next((one for one in self._index.records[row].cells if one.key == cell.key), None)
 
     def _column(self, alignment: ClauseAlignment) -> ValueCell | None:
-        """Returns the value of the anchor that the clause speaks of: the one that it states, else the one whose key fits."""
+        """Returns the value of the anchor that the clause speaks of: the one it states, else the one whose key fits."""
         index = self._index
         own = [one for one in index.values if one.record == alignment.anchor]
         stated = {

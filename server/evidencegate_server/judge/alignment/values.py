@@ -410,7 +410,6 @@ class ValueAligner:
         return kinds[0] in ("attribute", "side", "event") and not (self._generic | self._light).intersection(meant)
 
     def _fit(self, wanted: Wanted, cell: ValueCell, relation: Relation, anchor: int) -> Fit:
-        vocabulary = self._index.vocabulary
         score = matched = 0.0
         for meant, weight in wanted.names:
             for name in meant:
@@ -469,9 +468,14 @@ def _compare(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relatio
     relation = compare(claim, evidence)
     if not (isinstance(claim, Quantity) and isinstance(evidence, Quantity)):
         return relation
-    if relation is Relation.INCOMPARABLE and claim.measure == "size" and evidence.measure == COUNT:
-        if evidence.low is not None and evidence.low >= _MANY_BYTES:
-            return compare(claim, replace(evidence, measure="size", unit="B"))
+    if (
+        relation is Relation.INCOMPARABLE
+        and claim.measure == "size"
+        and evidence.measure == COUNT
+        and evidence.low is not None
+        and evidence.low >= _MANY_BYTES
+    ):
+        return compare(claim, replace(evidence, measure="size", unit="B"))
     if relation is Relation.OPEN and claim.low is not None and claim.low == claim.high:
         bound = evidence.low if evidence.high is None else evidence.high if evidence.low is None else None
         if bound is not None and compare(claim, replace(evidence, low=bound, high=bound)) is Relation.EQUAL:

@@ -120,7 +120,7 @@ _ONES: Final = frozenset({"\u4e00", "\u4e00\u4e2a", "one", "a", "an"})
 
 
 def _is_article(text: str, value: Mention) -> bool:
-    """Returns whether a one counts nothing (one request, \u4e00\u4e2a\u8282\u70b9): that there is such a thing is all it says."""
+    """Returns whether a one counts nothing (one request, \u4e00\u4e2a\u8282\u70b9): there is such a thing, it says."""
     return text[value.start : value.end].lower() in _ONES and value.outer_start == value.start
 
 

@@ -117,7 +117,7 @@ def _lacks(fact: Fact) -> bool:
 
 
 def _loose(clause: ClauseAlignment) -> list[Fact]:
-    """Returns the words of a clause that nothing witnesses; beside a figure, what every figure is of needs no witness."""
+    """Returns the words of a clause that nothing witnesses; beside a figure, what each figure is of needs none."""
     figure = any(fact.kind is FactKind.VALUE and fact.standing in _HELD for fact in clause.facts)
     return [
         fact

@@ -9,7 +9,7 @@ from evidencegate_server.contract.claim_types import KNOWLEDGE, is_claim_type
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.claims import align
 from evidencegate_server.judge.alignment.index import EvidenceIndex
-from evidencegate_server.judge.alignment.model import ClauseAlignment, FactKind
+from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind
 from evidencegate_server.judge.claims.model import ClaimReading
 from evidencegate_server.judge.deterministic.context import Context, contexts
 from evidencegate_server.judge.deterministic.decide import Decision, decide
@@ -132,22 +132,33 @@ class _Run:
         """Returns the decision, lowered where the evidence cannot carry it."""
         if decision.verification not in _SUPPORTED:
             return decision
-        if any(context.truncated for context in found) or index.evidence.cut_short:
-            if any(clause.clause.marked(*_WIDE) for clause in clauses):
-                return Decision(
-                    Verification.UNSUPPORTED, decision.fact, "the evidence is cut, so nothing is known to be absent"
-                )
-        asked = {source for source, context in enumerate(found) if context.is_question}
-        for clause in clauses:
-            for fact in clause.facts:
-                if fact.place is not None and fact.kind in (FactKind.VALUE, FactKind.STATE):
-                    if index.records[fact.place.record].source in asked:
-                        return Decision(
-                            Verification.UNSUPPORTED, fact, "this was asked of the tool, not returned by it"
-                        )
+        cut = any(context.truncated for context in found) or index.evidence.cut_short
+        if cut and any(clause.clause.marked(*_WIDE) for clause in clauses):
+            return Decision(
+                Verification.UNSUPPORTED, decision.fact, "the evidence is cut, so nothing is known to be absent"
+            )
+        asked = _asked(found, index, clauses)
+        if asked is not None:
+            return Decision(Verification.UNSUPPORTED, asked, "this was asked of the tool, not returned by it")
         if not _quoted(case, found, index, clauses):
             return Decision(Verification.UNSUPPORTED, decision.fact, "none of its quotations is of what it speaks of")
         return decision
+
+
+def _asked(found: Sequence[Context], index: EvidenceIndex, clauses: Sequence[ClauseAlignment]) -> Fact | None:
+    """Returns the first value or state that stands only in what the tool was asked, None where there is none."""
+    questions = {source for source, context in enumerate(found) if context.is_question}
+    return next(
+        (
+            fact
+            for clause in clauses
+            for fact in clause.facts
+            if fact.place is not None
+            and fact.kind in (FactKind.VALUE, FactKind.STATE)
+            and index.records[fact.place.record].source in questions
+        ),
+        None,
+    )
 
 
 def _quoted_places(case: ClaimCase, found: Sequence[Context]) -> list[tuple[int, int, int]]:
@@ -196,7 +207,7 @@ def _label(case: ClaimCase, reading: Reading) -> ClaimLabel:
     return ClaimLabel(
         case.claim.index,
         reading.decision.verification,
-        detail(reading.claim.text, reading.decision, reading.contexts, reading.index),
+        detail(reading.claim.text, reading.decision, reading.index),
         Engine.DETERMINISTIC,
         witnesses(reading.claim.text, reading.clauses, reading.contexts, reading.index),
     )

@@ -27,7 +27,7 @@ _OPENINGS: Final = {
 }
 
 
-def detail(text: str, decision: Decision, contexts: Sequence[Context], index: EvidenceIndex) -> str:
+def detail(text: str, decision: Decision, index: EvidenceIndex) -> str:
     """Returns one or two sentences for people."""
     opening = _OPENINGS[decision.verification]
     fact = decision.fact
