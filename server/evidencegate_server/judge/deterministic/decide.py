@@ -12,6 +12,7 @@ from evidencegate_server.words import Verification
 
 _HARD: Final = frozenset({FactKind.NAME, FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
 _LOOSE: Final = frozenset({FactKind.WORD, FactKind.STATE})
+_REACHING: Final = frozenset({FactKind.SCOPE, FactKind.CAUSE, FactKind.ORDER})
 _RESTATED: Final = 1.0  # what it is worth that one short stretch of the evidence has all words of a clause
 _STRETCH: Final = 160  # code points
 _FEWEST: Final = 3
@@ -32,62 +33,129 @@ class Decision:
     why: str
 
 
+@record
+class _Facts:
+    """The facts of a claim, and those of them that decide much."""
+
+    clauses: Sequence[ClauseAlignment]
+    every: Sequence[Fact]
+    hard: Sequence[Fact]
+    held: Sequence[Fact]  # of the hard ones, those that the evidence bears out
+    hedged: bool
+
+    @property
+    def short_of(self) -> Verification:
+        """Returns the label of a claim that says more than is shown: overstated where a part of it is."""
+        return Verification.OVERSTATED if self.held else Verification.UNSUPPORTED
+
+
+@record
+class _Marks:
+    """What the words of a claim that reach beyond one record come to."""
+
+    beyond: Fact | None  # the first that nothing bears out
+    guessed: bool
+    minor: Sequence[Fact]
+
+
 def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
     """Returns the label that the facts of a claim give by precedence.
 
     `small` says that the evidence is one short statement, which leaves little to mix up: one firm fact is enough then.
     """
-    facts = [fact for clause in clauses for fact in clause.facts]
-    hard = [fact for fact in facts if fact.kind in _HARD]
+    facts = _sorted(clauses)
+    against = _against(facts)
+    if against is not None:
+        return against
+    missing = _missing(facts)
+    if missing is not None:
+        return Decision(facts.short_of, missing, "not reached")
+    marks = _marks(facts)
+    if marks.beyond is not None:
+        return Decision(facts.short_of, marks.beyond, "reaches beyond")
+    short = _too_little(facts, marks.minor, needed=1 if small else 2)
+    return _supported(facts, marks.guessed) if short is None else short
+
+
+def _sorted(clauses: Sequence[ClauseAlignment]) -> _Facts:
+    every = [fact for clause in clauses for fact in clause.facts]
+    hard = [fact for fact in every if fact.kind in _HARD]
     held = [fact for fact in hard if fact.standing in _HELD]
-    for fact in facts:
+    hedged = any(clause.clause.marked("@hedges") for clause in clauses)
+    return _Facts(clauses, every, hard, held, hedged)
+
+
+def _against(facts: _Facts) -> Decision | None:
+    """Returns the label of a claim that the evidence speaks against or that brings in something from outside."""
+    for fact in facts.every:
         if fact.standing is Standing.IN_CONFLICT:
             return Decision(Verification.CONTRADICTED, fact, "in conflict")
-    for fact in hard:
+    for fact in facts.hard:
         if fact.standing is Standing.FOREIGN:
             return Decision(Verification.EXTERNAL_UNKNOWN, fact, "foreign")
-    for clause in clauses:
-        if any(fact.kind is FactKind.CAUSE for fact in clause.facts):
-            decision = _cause(clause)
-            if decision is not None:
-                return decision
-    missing = next((fact for fact in hard if fact.standing not in _HELD and fact.kind not in _LOOSE), None)
-    if missing is None:
-        missing = next((found for clause in clauses if (found := _unproved(clause)) is not None), None)
-    if missing is not None:
-        return Decision(Verification.OVERSTATED if held else Verification.UNSUPPORTED, missing, "not reached")
-    loose = [fact for clause in clauses for fact in _loose(clause)]
-    hedged = any(clause.clause.marked("@hedges") for clause in clauses)
-    guessed = False
+    causes = (clause for clause in facts.clauses if any(fact.kind is FactKind.CAUSE for fact in clause.facts))
+    return next((decision for clause in causes if (decision := _cause(clause)) is not None), None)
+
+
+def _missing(facts: _Facts) -> Fact | None:
+    """Returns the first fact that has to be shown and is not."""
+    for fact in facts.hard:
+        if fact.standing not in _HELD and fact.kind not in _LOOSE:
+            return fact
+    return next((found for clause in facts.clauses if (found := _unproved(clause)) is not None), None)
+
+
+def _marks(facts: _Facts) -> _Marks:
     beyond: Fact | None = None
-    for fact in facts:
-        if fact.kind in (FactKind.SCOPE, FactKind.CAUSE, FactKind.ORDER) and fact.standing not in _HELD:
-            if fact.why in _MINOR:
-                loose.append(fact)
-            elif fact.why == "conditions" and hedged:
-                guessed = True
-            elif fact.why == "near" and not _has_figure(clauses, fact):
-                beyond = beyond or fact
-            elif fact.why.startswith(("judgements", "near")) or (hedged and fact.kind is FactKind.CAUSE):
-                guessed = True
-            else:
-                beyond = beyond or fact
-    if beyond is not None:
-        return Decision(Verification.OVERSTATED if held else Verification.UNSUPPORTED, beyond, "reaches beyond")
-    weight = sum(fact.weight if fact.kind is FactKind.VALUE else 1.0 for fact in held) + sum(
-        _WORD_WORTH for fact in facts if fact.kind is FactKind.WORD and fact.standing in _HELD and fact.weight >= 1
-    )
-    weight += sum(_RESTATED for clause in clauses if _restated(clause))
-    needed = 1 if small else 2
+    guessed = False
+    minor: list[Fact] = []
+    for fact in facts.every:
+        if fact.kind not in _REACHING or fact.standing in _HELD:
+            continue
+        if fact.why in _MINOR:
+            minor.append(fact)
+        elif _is_guess(fact, facts):
+            guessed = True
+        else:
+            beyond = beyond or fact
+    return _Marks(beyond, guessed, minor)
+
+
+def _is_guess(fact: Fact, facts: _Facts) -> bool:
+    """Returns whether a mark makes its claim a judgement on what is stated, which needs no witness of its own."""
+    if fact.why == "conditions" and facts.hedged:
+        return True
+    if fact.why == "near" and not _has_figure(facts.clauses, fact):
+        return False
+    return fact.why.startswith(("judgements", "near")) or (facts.hedged and fact.kind is FactKind.CAUSE)
+
+
+def _too_little(facts: _Facts, minor: Sequence[Fact], needed: int) -> Decision | None:
+    """Returns the label of a claim of which too little is shown, None where there is enough."""
+    loose = [*(fact for clause in facts.clauses for fact in _loose(clause)), *minor]
+    restated = sum(_restated(clause) for clause in facts.clauses)
+    weight = sum(fact.weight if fact.kind is FactKind.VALUE else 1.0 for fact in facts.held)
+    weight += sum(_WORD_WORTH for fact in facts.every if _is_own_word(fact)) + _RESTATED * restated
     if weight < needed or sum(fact.weight for fact in loose) > min(_MOST_LOOSE, weight - needed + _SLACK):
         return Decision(Verification.UNSUPPORTED, loose[0] if loose else None, "not enough")
-    if not held and not any(_restated(clause) for clause in clauses):
+    if not facts.held and not restated:
         return Decision(Verification.UNSUPPORTED, None, "no firm fact")
-    shown: Fact | None = held[0] if held else next((fact for fact in facts if fact.place is not None), None)
-    derived = next((fact for fact in hard if fact.standing is Standing.DERIVABLE), None)
-    if guessed or (hedged and derived is not None and derived.kind is FactKind.STATE):
-        return Decision(Verification.REASONABLE_INFERENCE, derived or shown, "a judgement on what is stated")
-    return Decision(Verification.DIRECT_OBSERVATION, derived or shown, "stated")
+    return None
+
+
+def _is_own_word(fact: Fact) -> bool:
+    """Returns whether the evidence shares a word that says something of its own."""
+    return fact.kind is FactKind.WORD and fact.standing in _HELD and fact.weight >= 1
+
+
+def _supported(facts: _Facts, guessed: bool) -> Decision:
+    """Returns the label of a claim that is borne out: as stated, or as a judgement on what is stated."""
+    derived = next((fact for fact in facts.hard if fact.standing is Standing.DERIVABLE), None)
+    held = facts.held or [fact for fact in facts.every if fact.place is not None]
+    shown = derived or next(iter(held), None)
+    if guessed or (facts.hedged and derived is not None and derived.kind is FactKind.STATE):
+        return Decision(Verification.REASONABLE_INFERENCE, shown, "a judgement on what is stated")
+    return Decision(Verification.DIRECT_OBSERVATION, shown, "stated")
 
 
 def _unproved(clause: ClauseAlignment) -> Fact | None:
