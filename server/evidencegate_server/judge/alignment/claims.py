@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from evidencegate_server.judge.alignment.clauses import ClauseAligner, Name
+from evidencegate_server.judge.alignment.clauses import ClauseAligner
 from evidencegate_server.judge.alignment.derive import derive
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ClauseAlignment
+from evidencegate_server.judge.alignment.names import Name
 from evidencegate_server.judge.alignment.relations import relate
 from evidencegate_server.judge.alignment.scope import ScopeChecker
 from evidencegate_server.judge.claims.lists import spread

@@ -53,6 +53,13 @@ class Fact:
     weight: float = 1.0
 
 
+LIGHT: Final = 0.25
+"""What a word that says little counts against its claim where nothing witnesses it."""
+
+FIGURE: Final = 0.4
+"""What a word for a figure (latency, rate) counts against its claim: a figure beside it makes up for it."""
+
+
 @record
 class ClauseAlignment:
     """A clause with the record that it tells of (-1 for none) and its facts."""

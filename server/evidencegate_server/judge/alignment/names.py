@@ -1,0 +1,84 @@
+"""Finds the machines' names of a clause in the evidence, and which of them the clause is of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.vocabulary import Term
+
+
+@record
+class Name:
+    """A machine's name of a claim and where the evidence has it."""
+
+    term: Term
+    places: tuple[Place, ...]
+
+
+class NameFinder:
+    """Finds names in one evidence, each once."""
+
+    def __init__(self, index: EvidenceIndex) -> None:
+        self._index = index
+        self._names: dict[str, tuple[Place, ...]] = {}
+
+    def names(self, clause: Clause) -> tuple[Name, ...]:
+        """Returns the names of a clause with their places."""
+        return tuple(self._name(term) for term in clause.terms if term.is_name or self._is_word_as_name(clause, term))
+
+    def leads(self, clause: Clause, name: Term) -> bool:
+        """Returns whether a name begins its clause, and so is what the clause is of."""
+        kinds = (
+            self._index.vocabulary.kind(one)
+            for term in clause.terms
+            if term.start < name.start
+            for one in term.names
+            if one[0] != "@"
+        )
+        before = next((term for term in reversed(clause.terms) if term.end <= name.start), None)
+        if before is not None and ("preposition" in before.names or _is_at(clause, before, name)):
+            return False
+        return all(kind in ("soft", "thing", "name") for kind in kinds) and not any(
+            value.start < name.start for value in clause.values
+        )
+
+    def _name(self, term: Term) -> Name:
+        name = term.names[0]
+        if name not in self._names:
+            found = self._index.places.get(name, ()) if term.is_unknown else self._find(name[1:])
+            self._names[name] = tuple(found)
+        return Name(term, self._names[name])
+
+    def _find(self, name: str) -> Sequence[Place]:
+        """Returns where a name stands; a dotted one also as other languages join it."""
+        found = self._index.find(name)
+        if not found and "." in name and not name[0].isdigit():
+            for sign in (":", "::", "#", "/"):
+                found = self._index.find(name.replace(".", sign))
+                if found:
+                    break
+        return found
+
+    def _is_word_as_name(self, clause: Clause, term: Term) -> bool:
+        """Returns whether words are a name: with hyphens, as the evidence has them; or unknown ones in Chinese."""
+        if term.names[0][0] == "+":
+            return bool(self._name(term).places) or self._is_strange(term)
+        return (
+            term.is_unknown
+            and term.names[0][1:].isascii()
+            and len(term.names[0]) > 3
+            and clause.is_chinese
+            and term.names[0] in self._index.places
+        )
+
+    def _is_strange(self, term: Term) -> bool:
+        """Returns whether words with hyphens can only be a name: a part of them is no word that is known here."""
+        return any(name[0] == "~" and name not in self._index.places for name in term.names)
+
+
+def _is_at(clause: Clause, before: Term, name: Term) -> bool:
+    """Returns whether a name only tells where its clause's subject is (\u8fd0\u884c\u5728 X \u4e0a)."""
+    return clause.is_chinese and "be" in before.names and name.start - before.end <= 1

@@ -1,0 +1,217 @@
+"""Says how a state that a clause tells of (ready, failed), or denies, stands beside one record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from evidencegate_server.judge.alignment.denial import denied_in_evidence, unsure_in_evidence
+from evidencegate_server.judge.alignment.index import Place
+from evidencegate_server.judge.alignment.model import LIGHT, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.view import View
+from evidencegate_server.judge.vocabulary import Term
+
+_EMPTY_RESULT: Final = "@empty_results"
+_POLAR: Final = 2.0  # a state that has an opposite: left out, its claim could be the other way round
+
+
+def state_fact(view: View, term: Term, denier: Term | None) -> Fact:
+    """Returns how a state stands, with what it counts against its claim where nothing witnesses it.
+
+    `denier` is the word that denies it in the clause, None where it is affirmed.
+    """
+    fact = _StateReading(view, term, denier).fact()
+    vocabulary = view.index.vocabulary
+    if vocabulary.traits["light"].intersection(term.names):
+        return replace(fact, weight=LIGHT)
+    if any(vocabulary.opposites.get(name) for name in term.names):
+        return replace(fact, weight=_POLAR)
+    return fact
+
+
+class _StateReading:
+    """One state beside one record. What speaks against it is kept on the way, and told where nothing bears it out."""
+
+    def __init__(self, view: View, term: Term, denier: Term | None) -> None:
+        self._view = view
+        self._index = view.index
+        self._term = term
+        self._denier = denier
+        self._is_negative = "not" in term.names  # the word itself denies (unready)
+        self._names = [name for name in term.names if name[0] not in "@~=+" and name != "not"]
+        self._wanted = (denier is not None) == self._is_negative
+        self._against: Place | None = None
+        self._guess: Place | None = None
+        self._beside: Place | None = None
+
+    def fact(self) -> Fact:
+        """Returns how the state stands, by the first way that tells."""
+        return (
+            self._stated()
+            or self._guessed()
+            or self._by_idiom()
+            or self._by_opposite()
+            or self._by_empty_result()
+            or self._in_conflict()
+            or self._implied()
+            or self._beside_opposite()
+            or self._silent()
+        )
+
+    def _fact(self, standing: Standing, why: str, place: Place | None = None, kind: FactKind | None = None) -> Fact:
+        if kind is None:
+            kind = FactKind.STATE if self._denier is None else FactKind.DENIAL
+        return Fact(kind, standing, self._term.start, self._term.end, why, place)
+
+    def _stated(self) -> Fact | None:
+        for name in self._names:
+            found = self._by_words(name) or self._by_flags(name)
+            if found is not None:
+                return found
+        return None
+
+    def _by_words(self, name: str) -> Fact | None:
+        for place in self._index.places.get(name, ()):
+            if not self._may_say(name, place):
+                continue
+            if denied_in_evidence(self._index, place) != self._wanted:
+                if not self._view.telling.is_hedged and unsure_in_evidence(self._index, place):
+                    self._guess = self._guess or place
+                elif self._other_is_closer(name, place):
+                    self._against = self._against or place
+                else:
+                    return self._fact(Standing.STATED, "stated there", place)
+            if self._may_conflict(place):
+                self._against = self._against or place
+        return None
+
+    def _may_say(self, name: str, place: Place) -> bool:
+        """Returns whether a word can say of the anchor that it is so."""
+        if not self._view.covers(place) or self._index.is_asked(place.record):
+            return False
+        if (name, place.record) in self._index.conditions:
+            return False  # its status decides
+        return not place.in_name or self._view.is_plain(place)
+
+    def _may_conflict(self, place: Place) -> bool:
+        if place.in_name or not self._view.is_quoted(place):
+            return False
+        return self._denier is None or self._view.is_plain(place)
+
+    def _other_is_closer(self, name: str, place: Place) -> bool:
+        """Returns whether an opposite of a state stands closer to what its clause names, in one line of prose."""
+        guides = self._view.telling.guides
+        names = [named for guide in guides for named in guide.places if named.record == place.record]
+        if not names:
+            return False
+        gap = min(_gap(named, place) for named in names)
+        return any(
+            other.record == place.record and min(_gap(named, other) for named in names) < gap
+            for opposite in self._index.vocabulary.opposites.get(name, ())
+            for other in self._index.places.get(opposite, ())
+            if not other.in_name
+        )
+
+    def _by_flags(self, name: str) -> Fact | None:
+        for flag in self._index.flags.get(name, ()):
+            if not self._view.covers(flag.place):
+                continue
+            if flag.holds == self._wanted:
+                return self._fact(Standing.STATED, "its field says so", flag.place)
+            if flag.place.record == self._view.anchor and self._view.is_quoted(flag.place):
+                self._against = self._against or flag.place
+        return None
+
+    def _guessed(self) -> Fact | None:
+        if self._guess is None:
+            return None
+        return self._fact(Standing.PART, "only a guess there", self._guess, FactKind.DENIAL)
+
+    def _by_idiom(self) -> Fact | None:
+        for name in self._names:
+            for link in self._index.links.get(name, ()):
+                if not self._view.covers(link.place):
+                    continue
+                if link.denied != self._wanted:
+                    standing = Standing.DERIVABLE if link.usual else Standing.STATED
+                    return self._fact(standing, "an idiom of the tool", link.place)
+                if not link.usual:
+                    self._against = self._against or link.place
+        return None
+
+    def _by_opposite(self) -> Fact | None:
+        proves = not self._wanted and not self._is_universal()
+        for place in self._opposites():
+            if proves:
+                return self._fact(Standing.STATED, "the opposite is stated", place)
+            if self._wanted and not place.in_name:
+                if self._view.is_plain(place):
+                    self._against = self._against or place
+                else:
+                    self._beside = self._beside or place
+        return None
+
+    def _opposites(self) -> list[Place]:
+        """Returns where an opposite of the state is said of the anchor and not denied, in what the claim quotes."""
+        return [
+            place
+            for name in self._names
+            for opposite in sorted(self._index.vocabulary.opposites.get(name, ()))
+            for place in self._index.places.get(opposite, ())
+            if self._view.is_quoted(place) and self._view.covers(place) and not denied_in_evidence(self._index, place)
+        ]
+
+    def _is_universal(self) -> bool:
+        """Returns whether a denial is of all there is (no pod failed), which one opposite does not prove.
+
+        Chinese has one word for no and for not: before a state it is the latter.
+        """
+        denier = self._denier
+        if denier is None:
+            return False
+        if self._view.telling.clause.is_chinese and "@negation.before" in denier.names:
+            kinds = {self._index.vocabulary.kind(name) for name in self._term.names}
+            if "state" in kinds:
+                return False
+        return any(name in ("@zero", "@quantifiers.none", "@quantifiers.never") for name in denier.names)
+
+    def _by_empty_result(self) -> Fact | None:
+        """Returns a denial as stated where a query that asked for one of the concepts says that it found none."""
+        if self._denier is None or self._is_negative:
+            return None
+        index, anchor = self._index, self._view.anchor
+        for place in index.places.get(_EMPTY_RESULT, ()):
+            if anchor >= 0 and not (index.linked(anchor, place.record) or index.in_scope(place.record, anchor)):
+                continue
+            asked = {place.record, *self._view.above(place.record)}
+            if any(found.record in asked for name in self._names for found in index.places.get(name, ())):
+                return self._fact(Standing.STATED, "a query for it found none", place)
+        return None
+
+    def _in_conflict(self) -> Fact | None:
+        if self._against is None:
+            return None
+        return self._fact(Standing.IN_CONFLICT, "the opposite is stated", self._against)
+
+    def _implied(self) -> Fact | None:
+        if not self._wanted:
+            return None
+        for name in self._names:
+            for other in self._index.vocabulary.implied_by.get(name, ()):
+                for place in self._index.places.get(other, ()):
+                    if self._view.covers(place) and not denied_in_evidence(self._index, place):
+                        return self._fact(Standing.DERIVABLE, "follows from what is stated", place)
+        return None
+
+    def _beside_opposite(self) -> Fact | None:
+        if self._beside is None:
+            return None
+        return self._fact(Standing.SILENT, "the opposite stands there", self._beside, FactKind.DENIAL)
+
+    def _silent(self) -> Fact:
+        elsewhere = any(self._index.places.get(name) for name in self._names)
+        return self._fact(Standing.SILENT, "stated elsewhere" if elsewhere else "not stated")
+
+
+def _gap(one: Place, other: Place) -> int:
+    return max(one.start - other.end, other.start - one.end)

@@ -1,0 +1,114 @@
+"""Holds a clause beside one record, and says what of the evidence counts for it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.names import Name
+from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.records.model import CellKind, RecordKind
+
+_SHORT: Final = 120  # code points of a line that says one thing
+_SHORT_CELL: Final = 32
+
+
+@record
+class Telling:
+    """A clause with what is known of it whatever record it is held against.
+
+    `names` are its own; `guides` those with places that it goes by, its own or those of the clauses before. `is_wide`
+    says that it speaks of all or none of something.
+    """
+
+    clause: Clause
+    names: Sequence[Name]
+    guides: Sequence[Name]
+    is_hedged: bool
+    is_wide: bool
+    wants_last: bool
+
+    @property
+    def start(self) -> int:
+        """Returns where the first word of the clause stands."""
+        return self.clause.terms[0].start if self.clause.terms else self.clause.start
+
+
+@record
+class View:
+    """A clause beside the record `anchor`, -1 for none.
+
+    `focus` are the records that the claim quotes, None where it quotes everything; `figures` what the keys of the
+    clause's values name.
+    """
+
+    index: EvidenceIndex
+    focus: frozenset[int] | None
+    telling: Telling
+    anchor: int
+    figures: frozenset[str] = frozenset()
+
+    def covers(self, place: Place) -> bool:
+        """Returns whether what stands at a place is said of the anchor."""
+        return self.anchor >= 0 and self.index.in_scope(self.anchor, place.record)
+
+    def covers_or_joins(self, place: Place) -> bool:
+        """Returns whether a place is said of the anchor, or shares a long identifier with it."""
+        return self.anchor >= 0 and (
+            self.index.in_scope(self.anchor, place.record) or self.index.joined(self.anchor, place.record)
+        )
+
+    def is_quoted(self, place: Place) -> bool:
+        """Returns whether a claim quotes the record of a place: elsewhere nothing speaks against it."""
+        return self.focus is None or place.record in self.focus
+
+    def is_plain(self, place: Place) -> bool:
+        """Returns whether a state is the whole of what is said where it stands: a field's value, a short line."""
+        one = self.index.records[place.record]
+        if one.kind in (RecordKind.LINE, RecordKind.SENTENCE):
+            return one.end - one.start <= _SHORT
+        return any(
+            cell.kind is CellKind.FIELD
+            and cell.start <= place.start < cell.end
+            and cell.end - cell.start <= _SHORT_CELL
+            for cell in one.cells
+        )
+
+    def above(self, record: int) -> Iterable[int]:
+        """Returns a record and those that it stands in, from the inside out."""
+        while record >= 0:
+            yield record
+            record = self.index.records[record].parent
+
+    def nearest(self, places: Sequence[Place]) -> Place | None:
+        """Returns the place that is most of the anchor: in it, then said of it, then linked with it."""
+        if self.anchor < 0:
+            return None
+        for place in places:
+            if place.record == self.anchor:
+                return place
+        for place in places:
+            if self.index.in_scope(self.anchor, place.record):
+                return place
+        linked, joined = self.index.linked, self.index.joined
+        return next(
+            (place for place in places if linked(self.anchor, place.record) or joined(self.anchor, place.record)),
+            None,
+        )
+
+    def nearest_first(self, places: Sequence[Place]) -> Sequence[Place]:
+        """Returns places with those in the anchor before those in quoted records and the rest."""
+        if len(places) < 2:
+            return places
+        focus = self.focus or frozenset()
+        return sorted(places, key=lambda place: (place.record != self.anchor, place.record not in focus))
+
+    def reach(self, name: Name) -> int:
+        """Returns how well a name reaches the anchor: 2 where it is said of it, 1 where it is linked, else 0."""
+        if self.anchor < 0:
+            return 0
+        if any(self.index.in_scope(self.anchor, place.record) for place in name.places):
+            return 2
+        return 1 if any(self.index.linked(self.anchor, place.record) for place in name.places) else 0

@@ -1,0 +1,168 @@
+"""Says how a word that is neither name nor state (an event, a thing, a figure's name) stands beside one record."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evidencegate_server.judge.alignment.denial import denied_in_evidence, unsure_in_evidence
+from evidencegate_server.judge.alignment.index import Place
+from evidencegate_server.judge.alignment.model import FIGURE, LIGHT, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.view import View
+from evidencegate_server.judge.records.model import CellKind
+from evidencegate_server.judge.vocabulary import Term
+
+_WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
+_THING: Final = 1.0
+_THING_ELSEWHERE: Final = 0.5  # the evidence has such things, and this is not told of one
+_ONE_SIGN: Final = 0.1
+
+
+def word_fact(view: View, term: Term, kinds: set[str]) -> Fact:
+    """Returns how a word stands. `kinds` are those of what it means."""
+    return _WordReading(view, term, kinds).fact()
+
+
+class _WordReading:
+    """One word beside one record."""
+
+    def __init__(self, view: View, term: Term, kinds: set[str]) -> None:
+        self._view = view
+        self._index = view.index
+        self._term = term
+        self._kinds = kinds
+        self._names = [name for name in term.names if name[0] not in "@=+" and name != "not"]
+
+    def fact(self) -> Fact:
+        """Returns how the word stands, by the first way that tells."""
+        return self._too_wide() or self._counted_none() or self._said() or self._by_opposite() or self._unsaid()
+
+    def _fact(
+        self, kind: FactKind, standing: Standing, why: str, place: Place | None = None, weight: float = 1.0
+    ) -> Fact:
+        return Fact(kind, standing, self._term.start, self._term.end, why, place, weight)
+
+    def _too_wide(self) -> Fact | None:
+        """Returns a doubt where all or none of something is told of more than the evidence looks at."""
+        if not self._view.telling.is_wide or not _WIDE.intersection(self._names) or self._is_somewhere():
+            return None
+        return self._fact(FactKind.SCOPE, Standing.SILENT, "wider than what was looked at")
+
+    def _counted_none(self) -> Fact | None:
+        """Returns a doubt where the anchor itself counts none of what is spoken of."""
+        if "attribute" not in self._kinds or self._view.figures.intersection(self._names):
+            return None
+        anchor = self._view.anchor
+        flags = [
+            flag for name in self._names for flag in self._index.flags.get(name, ()) if flag.place.record == anchor
+        ]
+        if not flags or any(flag.holds for flag in flags):
+            return None
+        return self._fact(FactKind.DENIAL, Standing.SILENT, "its figure there is 0")
+
+    def _said(self) -> Fact | None:
+        for name in self._names:
+            found = self._by_words(name) or self._by_key(name) or self._by_idiom(name)
+            if found is not None:
+                return found
+        return None
+
+    def _by_words(self, name: str) -> Fact | None:
+        places = self._index.places.get(name, ())
+        if "event" in self._kinds:
+            return self._by_events(places)
+        for place in self._view.nearest_first(places):
+            if self._view.covers_or_joins(place):
+                named = not place.in_name and self._is_field(place)
+                return self._stated(FactKind.NAME if named else FactKind.WORD, place)
+        return None
+
+    def _by_events(self, places: list[Place] | tuple[()]) -> Fact | None:
+        """Returns how an event stands, which the evidence may guess at or deny."""
+        against: Place | None = None
+        guess: Place | None = None
+        for place in self._view.nearest_first(places):
+            if not self._view.covers_or_joins(place):
+                continue
+            if not self._view.telling.is_hedged and unsure_in_evidence(self._index, place):
+                guess = guess or place
+            elif not denied_in_evidence(self._index, place):
+                return self._stated(FactKind.WORD, place)
+            elif self._view.covers(place) and not place.in_name:
+                against = against or place
+        if guess is not None:
+            return self._fact(FactKind.DENIAL, Standing.PART, "only a guess there", guess)
+        if against is not None:
+            return self._fact(FactKind.STATE, Standing.IN_CONFLICT, "denied there", against)
+        return None
+
+    def _stated(self, kind: FactKind, place: Place) -> Fact:
+        return self._fact(kind, Standing.STATED, "said there", place, self._loose_weight())
+
+    def _is_field(self, place: Place) -> bool:
+        """Returns whether a word is the whole value of a field, and so what the field says."""
+        return any(
+            cell.kind is CellKind.FIELD
+            and cell.start <= place.start
+            and place.end <= cell.end <= place.end + 1
+            and place.start - cell.start <= 1
+            for cell in self._index.records[place.record].cells
+        )
+
+    def _by_key(self, name: str) -> Fact | None:
+        if any(name in self._index.key_names[one] for one in self._view.above(self._view.anchor)):
+            return self._fact(FactKind.WORD, Standing.STATED, "a key says so")
+        return None
+
+    def _by_idiom(self, name: str) -> Fact | None:
+        for link in self._index.links.get(name, ()):
+            if self._view.covers(link.place):
+                return self._fact(FactKind.WORD, Standing.STATED, "an idiom of the tool", link.place)
+        return None
+
+    def _by_opposite(self) -> Fact | None:
+        """Returns a doubt where the opposite of a word stands, said of the anchor and not denied."""
+        for name in self._names:
+            for opposite in sorted(self._index.vocabulary.opposites.get(name, ())):
+                for place in self._index.places.get(opposite, ()):
+                    if self._says_opposite(place):
+                        return self._fact(FactKind.DENIAL, Standing.SILENT, "the opposite stands there", place)
+        return None
+
+    def _says_opposite(self, place: Place) -> bool:
+        return (
+            not place.in_name
+            and self._view.covers(place)
+            and self._view.is_quoted(place)
+            and not denied_in_evidence(self._index, place)
+        )
+
+    def _unsaid(self) -> Fact:
+        weight = self._loose_weight()
+        if not self._is_somewhere():
+            return self._fact(FactKind.WORD, Standing.FOREIGN, "said nowhere", weight=weight)
+        if "thing" in self._kinds:
+            weight = _THING_ELSEWHERE
+        return self._fact(FactKind.WORD, Standing.SILENT, "said elsewhere", weight=weight)
+
+    def _is_somewhere(self) -> bool:
+        return any(self._index.places.get(name) for name in self._names)
+
+    def _loose_weight(self) -> float:
+        """Returns what a word counts against its claim that nothing witnesses.
+
+        Nouns for a kind of thing (pod, node, thread) are how people speak of what a record shows without a word for it.
+        """
+        term, kinds = self._term, self._kinds
+        traits = self._index.vocabulary.traits
+        light = traits["light"].intersection(term.names)
+        if traits["free"].intersection(term.names):
+            return 0.0
+        if "thing" in kinds:
+            return 0.0 if light else _THING
+        if "name" in kinds or light or any(name.startswith("@change") for name in term.names):
+            return LIGHT
+        if kinds & {"attribute", "statistic"}:
+            return FIGURE
+        if term.is_unknown and len(term.names[0]) <= 2:
+            return _ONE_SIGN
+        return 1.0
