@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
-from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.fit import Fit, Fitter
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
 from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.wanted import Wanted, WantedReader
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
-from evidencegate_server.judge.vocabulary import Term
-from evidencegate_server.judge.vocabulary import meant as meant_by
 
 _SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE, Relation.WEAKER})
 _OTHER: Final = frozenset({Relation.OUTSIDE, Relation.SCALE})
-_WEIGHT: Final = {"statistic": 1.2, "attribute": 1.0, "side": 1.2, "state": 0.8, "event": 0.8, "thing": 0.5, "": 0.7}
-_FAR: Final = 0.3  # what a word counts for a value that another value of the clause is closer to
-_AROUND: Final = 0.6  # what a match counts in the label or prose around a cell instead of its key
-_MISMATCH: Final = 1.5
-_UNASKED: Final = 0.25  # a statistic or side in the key that the claim does not speak of
-# What a figure is of where its clause does not say.
-_IMPLIED: Final = {"time": ("latency", "duration"), "share": ("ratio",), "size": ("size",)}
 _NAMED: Final = 0.5  # what each name of a figure that its cell bears out adds to its worth
-_BEFORE: Final = 0.7
-_COUNTED: Final = 0.8
-_CLOSE: Final = 6  # code points between a value and the word that it is of
+_MOST_NAMED: Final = 2
 _WINDOWS: Final = frozenset({"last", "@time_scope.window", "interval", "duration"})
 _FEW: Final = 9
 _MOST_CANDIDATES: Final = 400
@@ -38,68 +27,13 @@ _GREATEST: Final = Decimal("1e30")
 _ALSO: Final = {"cores": ("time", "share"), "time": ("cores",), "share": ("points",)}
 _UNITS: Final = ("time", "size", "share", "count/time", "cores")
 _MANY_BYTES: Final = 4_096
-
-_NOTHING: Final[frozenset[str]] = frozenset()
-
-
-# What a figure is only where the claim says so too: a limit, a peak, a target is no plain reading.
-_STRICT: Final = frozenset(
-    {
-        "limit",
-        "lower_limit",
-        "soft_limit",
-        "hard_limit",
-        "requested",
-        "threshold",
-        "quota",
-        "capacity",
-        "desired",
-        "target",
-    }
-    | {
-        "expected",
-        "default",
-        "maximum",
-        "minimum",
-        "percentile",
-        "median",
-        "p75",
-        "p90",
-        "p95",
-        "p99",
-        "p999",
-        "deviation",
-    }
-    | {"delta", "committed", "forecast", "baseline", "initial", "backoff_limit", "free", "unused", "idle_count"}
-)
-_UNRIVALLED: Final = 9.0
 _CLEAR: Final = 0.9  # a rival has to fit so much better to speak against a value
-
-
-@record
-class Wanted:
-    """What a clause says of one of its values: names with weights."""
-
-    names: tuple[tuple[tuple[str, ...], float], ...]
-    statistics: tuple[tuple[str, ...], ...]
-    attributes: tuple[tuple[str, ...], ...]
-    total: float
-    arrow: str
-    asked: frozenset[str]
-    figures: frozenset[str]
-    closest: tuple[str, ...]
-    is_window: bool
-
-
-@record
-class Fit:
-    """A cell beside what a clause wants of a value."""
-
-    cell: ValueCell
-    relation: Relation
-    score: float
-    matched: float
-    clash: bool
+_EVEN: Final = 0.05  # a rival that fits better by no more is none
+_NEARLY_ALL: Final = 0.9  # of what is said of a value, for a rival to conflict where the value is there
+_MOSTLY: Final = 0.75  # the same where it is not
+_POOR: Final = -0.5  # a cell that fits no better is of something else
+_MUCH: Final = 0.5  # a clause that says so much of its value has to find some of it
+_ANOTHER: Final = "what it is said of has another value"
 
 
 class ValueAligner:
@@ -108,15 +42,9 @@ class ValueAligner:
     def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None) -> None:
         self._index = index
         self._focus = focus
-        vocabulary = index.vocabulary
-        self._akin = vocabulary.akin
-        self._resources = vocabulary.traits["resource"]
-        self._settings = vocabulary.traits["setting"]
-        self._generic = vocabulary.traits["generic"]
-        self._neutral = vocabulary.traits["neutral"]
-        self._light = vocabulary.traits["light"]
+        self._fitter = Fitter(index)
+        self._reader = WantedReader(index)
         self._relations: dict[tuple[int, int], Relation] = {}
-        self._wanted: dict[int, Wanted] = {}
         self._holders: dict[int, tuple[int, ...]] = {}
 
     def holders(self, mention: Mention) -> tuple[int, ...]:
@@ -160,14 +88,14 @@ class ValueAligner:
         return found
 
     def _fact(self, clause: Clause, mention: Mention, anchor: int) -> Fact:
-        wanted = self._want(clause, mention)
+        wanted = self._reader.read(clause, mention)
         same: Fit | None = None
         other: Fit | None = None
         for cell in self._index.scope_values(anchor) if anchor >= 0 else ():
             relation = self._relation(mention, cell)
             if relation is Relation.INCOMPARABLE:
                 continue
-            fit = self._fit(wanted, cell, relation, anchor)
+            fit = self._fitter.fit(wanted, cell, relation, anchor)
             if relation in _OTHER and self._is_claimed(clause, mention, cell):
                 continue
             if relation in _SAME:
@@ -176,86 +104,59 @@ class ValueAligner:
                 other = fit if other is None or fit.score > other.score else other
         return self._verdict(mention, wanted, same, other, anchor)
 
-    def _closest_fits(self, wanted: Wanted, cell: ValueCell) -> bool:
-        """Returns whether the word closest to a value, where it is no word for any figure, is beside the cell too."""
-        if not wanted.closest:
-            return True
-        shown = cell.names | cell.around
-        for name in wanted.closest:
-            if name in shown or self._akin.get(name, _NOTHING) & shown:
-                return True
-            if name[0] == "~" and not name.isascii() and name[-2:] in cell.cell.key:
-                return True
-        return False
-
-    def _is_alone(self, cell: ValueCell, mention: Mention) -> bool:
-        """Returns whether a record has no other amount of the measure, so that there is nothing to mix up."""
-        measure = mention.value.measure if isinstance(mention.value, Quantity) else ""
-        return (
-            sum(
-                isinstance(value.value, Quantity) and value.value.measure == measure
-                for one in self._index.records[cell.record].cells
-                for value in one.values
-            )
-            <= 1
-        )
-
     def _is_claimed(self, clause: Clause, mention: Mention, cell: ValueCell) -> bool:
         """Returns whether another value of the clause is what a cell has: then it is no rival."""
         return any(other is not mention and self._relation(other, cell) is Relation.EQUAL for other in clause.values)
 
     def _verdict(self, mention: Mention, wanted: Wanted, same: Fit | None, other: Fit | None, anchor: int) -> Fact:
-        def fact(standing: Standing, why: str, fit: Fit | None = None) -> Fact:
-            place = None
-            if fit is None and _is_small_count(mention):
-                return Fact(
-                    FactKind.VALUE, Standing.SILENT, mention.outer_start, mention.outer_end, "counted by no figure"
-                )
-            if fit is not None:
-                place = Place(fit.cell.record, fit.cell.mention.start, fit.cell.mention.end)
-            worth = 1.0
-            if fit is not None:
-                worth += min(2, len(wanted.figures & (fit.cell.names | fit.cell.label))) * _NAMED
-            return Fact(FactKind.VALUE, standing, mention.outer_start, mention.outer_end, why, place, worth)
-
-        name = self._as_name(mention, anchor) if same is None else None
+        """Returns how a value stands by the best cell that has it and the best that has another one."""
+        if same is not None:
+            return self._beside_same(mention, wanted, same, other)
+        name = self._as_name(mention, anchor)
         if name is not None:
             return Fact(FactKind.NAME, Standing.STATED, mention.start, mention.end, "named there", name)
-        instant = isinstance(mention.value, Instant)
-        if same is not None:
-            lead = _UNRIVALLED if other is None else same.score - other.score
-            if (
-                other is not None
-                and lead <= -_CLEAR
-                and other.matched >= 0.9 * wanted.total > 0
-                and wanted.figures & other.cell.names
-            ):
-                return fact(Standing.IN_CONFLICT, "what it is said of has another value", other)
-            if same.clash:
-                return fact(Standing.SILENT, "the value is another kind of figure", same)
-            if instant:
-                return fact(Standing.STATED, "the value is there", same)
-            if lead < -0.05:
-                return fact(Standing.SILENT, "another value fits better", other)
-            if wanted.is_window and not (same.cell.names | same.cell.around) & _WINDOWS:
-                return fact(Standing.PART, "the length is there, and no such stretch", same)
-            if not self._closest_fits(wanted, same.cell) and not self._is_alone(same.cell, mention):
-                return fact(Standing.PART, "the value is there, the word beside it is not", same)
-            if same.matched == 0 and (wanted.total >= 0.5 or (wanted.names and not self._is_alone(same.cell, mention))):
-                return fact(Standing.PART, "the value is there, what it is of is not", same)
-            return fact(Standing.STATED, "the value is there", same)
-        if (
-            other is not None
-            and not other.clash
-            and (self._focus is None or other.cell.record == anchor or other.cell.record in self._focus)
-        ):
-            if wanted.total > 0 and other.matched >= 0.75 * wanted.total and wanted.figures & other.cell.names:
-                return fact(Standing.IN_CONFLICT, "what it is said of has another value", other)
-            if other.relation is Relation.SCALE and other.score > -0.5:
-                return fact(Standing.IN_CONFLICT, "the same figure has another unit", other)
+        if other is not None and self._may_conflict(other, anchor):
+            if _is_of_figure(wanted, other, _MOSTLY):
+                return _told(mention, wanted, Standing.IN_CONFLICT, _ANOTHER, other)
+            if other.relation is Relation.SCALE and other.score > _POOR:
+                return _told(mention, wanted, Standing.IN_CONFLICT, "the same figure has another unit", other)
+        if _is_small_count(mention):
+            return _untold(mention, Standing.SILENT, "counted by no figure")
         if self.holders(mention):
-            return fact(Standing.SILENT, "the value stands elsewhere")
-        return fact(Standing.FOREIGN, "the value stands nowhere")
+            return _untold(mention, Standing.SILENT, "the value stands elsewhere")
+        return _untold(mention, Standing.FOREIGN, "the value stands nowhere")
+
+    def _beside_same(self, mention: Mention, wanted: Wanted, same: Fit, other: Fit | None) -> Fact:
+        """Returns how a value stands that a cell has, where `other` is its best rival."""
+        if other is not None and same.score - other.score <= -_CLEAR and _is_of_figure(wanted, other, _NEARLY_ALL):
+            return _told(mention, wanted, Standing.IN_CONFLICT, _ANOTHER, other)
+        if same.clash:
+            return _told(mention, wanted, Standing.SILENT, "the value is another kind of figure", same)
+        if isinstance(mention.value, Instant):
+            return _told(mention, wanted, Standing.STATED, "the value is there", same)
+        if other is not None and same.score - other.score < -_EVEN:
+            return _told(mention, wanted, Standing.SILENT, "another value fits better", other)
+        doubt = self._doubt(mention, wanted, same)
+        if doubt:
+            return _told(mention, wanted, Standing.PART, doubt, same)
+        return _told(mention, wanted, Standing.STATED, "the value is there", same)
+
+    def _doubt(self, mention: Mention, wanted: Wanted, same: Fit) -> str:
+        """Returns why a value that is there may be of something else, empty for no doubt."""
+        cell = same.cell
+        if wanted.is_window and not (cell.names | cell.around) & _WINDOWS:
+            return "the length is there, and no such stretch"
+        if not self._fitter.closest_fits(wanted, cell) and not self._fitter.is_alone(cell, mention):
+            return "the value is there, the word beside it is not"
+        if same.matched == 0 and (wanted.total >= _MUCH or (wanted.names and not self._fitter.is_alone(cell, mention))):
+            return "the value is there, what it is of is not"
+        return ""
+
+    def _may_conflict(self, other: Fit, anchor: int) -> bool:
+        """Returns whether another value can speak against one: the same kind of figure, in what the claim quotes."""
+        if other.clash:
+            return False
+        return self._focus is None or other.cell.record == anchor or other.cell.record in self._focus
 
     def _as_name(self, mention: Mention, anchor: int) -> Place | None:
         """Returns where a bare number stands as a part of a name (a port, an ID)."""
@@ -275,162 +176,22 @@ class ValueAligner:
             None,
         )
 
-    def _want(self, clause: Clause, mention: Mention) -> Wanted:
-        key = id(mention)
-        if key in self._wanted:
-            return self._wanted[key]
-        vocabulary = self._index.vocabulary
-        names: list[tuple[tuple[str, ...], float]] = []
-        is_window = _is_window(clause, mention)
-        closest: tuple[str, ...] = ()
-        least = _CLOSE
-        statistics: list[tuple[str, ...]] = []
-        attributes: list[tuple[str, ...]] = []
-        total = 0.0
-        for term in clause.terms:
-            if term.is_name or (clause.is_chinese and term.is_unknown and term.names[0].isascii()):
-                continue
-            if is_window:
-                break
-            near = _nearest(clause.values, term) is mention
-            gap = max(mention.outer_start - term.end, term.start - mention.outer_end)
-            meant = tuple(
-                name
-                for name in meant_by(term)
-                if name[0] != "@" and vocabulary.kind(name.removeprefix("!")) not in ("soft", "name")
-            )
-            if not meant:
-                continue
-            kinds = [vocabulary.kind(name.removeprefix("!")) for name in meant]
-            weight = max(_WEIGHT.get(kind, 0.7) for kind in kinds) * (1.0 if near else _FAR)
-            names.append((meant, weight))
-            if 0 <= mention.outer_start - term.end <= 1 and kinds[0] in ("thing", "attribute"):
-                weight += _BEFORE  # port 8080, revision 3: the noun says what the number is
-            if near and gap < least and (term.is_unknown or kinds[0] in ("attribute", "statistic", "side", "event")):
-                closest, least = (meant if self._tells(term, meant, kinds) else ()), gap
-            if near and any(self._index.knows(name) for name in meant):
-                total += weight if kinds[0] in ("attribute", "statistic", "side") else weight * 0.5
-            if near and all(kind == "statistic" for kind in kinds):
-                statistics.append(meant)
-            if near and all(kind == "attribute" for kind in kinds) and not self._generic.intersection(meant):
-                attributes.append(meant)
-        if mention.counted:
-            for term in vocabulary.terms(mention.counted):
-                counted = tuple(name for name in meant_by(term) if name[0] != "@" and vocabulary.kind(name) != "soft")
-                if counted and not any(other == counted for other, _ in names):
-                    names.append((counted, 0.6))
-                    total += 0.3
-        arrow = ""
-        if clause.marked("@order.after", "@time_scope.now", "@time_scope.still"):
-            arrow = "first"
-        elif clause.marked("@order.before", "@time_scope.earlier"):
-            arrow = "second"
-        asked = {name for choice, _ in names for name in choice}
-        if clause.marked("@comparison.highest", "@quantifiers.once", "@time_scope.earlier"):
-            asked.add("maximum")
-        if clause.marked("@comparison.lowest", "@quantifiers.once", "@time_scope.earlier"):
-            asked.add("minimum")
-        figures = {
-            name
-            for choice, weight in names
-            if weight >= 1.0
-            for name in choice
-            if vocabulary.kind(name) in ("attribute", "statistic", "side")
-        }
-        if isinstance(mention.value, Quantity) and mention.value.measure == COUNT:
-            # How often something happened: the event is what is counted.
-            figures |= {
-                name
-                for choice, weight in names
-                if weight >= _COUNTED
-                for name in choice
-                if vocabulary.kind(name) == "event"
-            }
-        if not figures and isinstance(mention.value, Quantity) and mention.value.measure in _IMPLIED:
-            names.append((_IMPLIED[mention.value.measure], 0.5))
-        wanted = Wanted(
-            tuple(names),
-            tuple(statistics),
-            tuple(attributes),
-            total,
-            arrow,
-            frozenset(asked),
-            frozenset(figures),
-            closest,
-            is_window,
-        )
-        self._wanted[key] = wanted
-        return wanted
 
-    def _clashes(self, wanted: Wanted, cell: ValueCell) -> bool:
-        """Returns whether a cell holds another kind of figure than a clause speaks of.
+def _told(mention: Mention, wanted: Wanted, standing: Standing, why: str, fit: Fit) -> Fact:
+    """Returns how a value stands beside a cell; it is worth more where the cell's names say what it is of."""
+    cell = fit.cell
+    place = Place(cell.record, cell.mention.start, cell.mention.end)
+    worth = 1.0 + min(_MOST_NAMED, len(wanted.figures & (cell.names | cell.label))) * _NAMED
+    return Fact(FactKind.VALUE, standing, mention.outer_start, mention.outer_end, why, place, worth)
 
-        A limit is no usage, whichever side names it; memory is not disk where both sides name what they measure.
-        """
-        vocabulary = self._index.vocabulary
-        asked = wanted.asked
-        named = cell.names | cell.label
-        both = any(vocabulary.kinds.get(name) == "statistic" for name in named & asked)
-        for name in () if both else named:
-            kind = vocabulary.kinds.get(name)
-            if kind not in ("statistic", "side") or name in asked or self._akin.get(name, _NOTHING) & asked:
-                continue
-            excluded = vocabulary.excludes.get(name, _NOTHING) | vocabulary.opposites.get(name, _NOTHING)
-            if excluded & asked or (name in _STRICT and not self._alternative(cell, name, asked)):
-                return True
-        shown = named | cell.around
-        for meant in wanted.statistics:
-            if not any(
-                name in named or name in self._neutral or self._akin.get(name, _NOTHING) & named for name in meant
-            ):
-                return True
-        if cell.arrow and cell.arrow == wanted.arrow:
-            return True
-        own = {name for name in named if vocabulary.kinds.get(name) == "attribute" and name not in self._generic}
-        missed = any(
-            not any(name in shown for name in meant)
-            and (self._resources.intersection(meant) or any(self._index.knows(name) for name in meant))
-            for meant in wanted.attributes
-        )
-        if missed and (own - asked or named & self._resources - asked):
-            return True
-        return bool(named & self._settings) and not named & self._settings & asked
 
-    def _alternative(self, cell: ValueCell, name: str, asked: frozenset[str]) -> bool:
-        """Returns whether a word of the key means something else beside the statistic, and that is what is asked."""
-        return any(
-            not term.is_name and name in term.names and asked.intersection(term.names)
-            for term in self._index.vocabulary.terms(cell.cell.key)
-        )
+def _untold(mention: Mention, standing: Standing, why: str) -> Fact:
+    return Fact(FactKind.VALUE, standing, mention.outer_start, mention.outer_end, why)
 
-    def _tells(self, term: Term, meant: tuple[str, ...], kinds: list[str]) -> bool:
-        """Returns whether a word tells what a figure beside it is of."""
-        if term.is_unknown:
-            return not term.names[0].isascii() and len(term.names[0]) > 2
-        return kinds[0] in ("attribute", "side", "event") and not (self._generic | self._light).intersection(meant)
 
-    def _fit(self, wanted: Wanted, cell: ValueCell, relation: Relation, anchor: int) -> Fit:
-        score = matched = 0.0
-        for meant, weight in wanted.names:
-            for name in meant:
-                if name in cell.names:
-                    score += weight
-                    matched += weight
-                    break
-                if self._akin.get(name, _NOTHING) & cell.names:
-                    score += weight * _AROUND
-                    matched += weight * _AROUND
-                    break
-                if name in cell.around:
-                    score += weight * _AROUND
-                    matched += weight * _AROUND
-                    break
-        clash = isinstance(cell.mention.value, Quantity) and self._clashes(wanted, cell)
-        if clash:
-            score -= _MISMATCH
-        if cell.record == anchor:
-            score += 0.1
-        return Fit(cell, relation, score, matched, clash)
+def _is_of_figure(wanted: Wanted, fit: Fit, share: float) -> bool:
+    """Returns whether a cell is of the figure that a clause speaks of, by its key and by a share of all words."""
+    return wanted.total > 0 and fit.matched >= share * wanted.total and bool(wanted.figures & fit.cell.names)
 
 
 def _is_small_count(mention: Mention) -> bool:
@@ -446,25 +207,11 @@ def _is_small_count(mention: Mention) -> bool:
     )
 
 
-def _is_window(clause: Clause, mention: Mention) -> bool:
-    """Returns whether a length of time only says which stretch is meant (the last 5 minutes)."""
-    return (
-        isinstance(mention.value, Quantity)
-        and mention.value.measure == "time"
-        and any(
-            0 <= mention.outer_start - term.end <= 1
-            and ("last" in term.names or any(name.startswith("@time_scope.window") for name in term.names))
-            for term in clause.terms
-        )
-    )
-
-
 def _compare(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relation:
     """Returns how two values stand, a bare number of many bytes taken as such, a stated bound as the value it names."""
     if isinstance(claim, Instant) and claim.bound:
-        claim = replace(
-            claim, bound=""
-        )  # since 10:05 names 10:05; whether the time since is covered is another question
+        # Since 10:05 names 10:05; whether the time since is covered is another question.
+        claim = replace(claim, bound="")
     relation = compare(claim, evidence)
     if not (isinstance(claim, Quantity) and isinstance(evidence, Quantity)):
         return relation
@@ -481,15 +228,3 @@ def _compare(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relatio
         if bound is not None and compare(claim, replace(evidence, low=bound, high=bound)) is Relation.EQUAL:
             return Relation.WEAKER
     return relation
-
-
-def _nearest(values: Iterable[Mention], term: Term) -> Mention | None:
-    """Returns the value that a word stands closest to; an instant only where there is no amount."""
-    values = [value for value in values if isinstance(value.value, Quantity)] or values
-    best: Mention | None = None
-    least = 1 << 30
-    for value in values:
-        gap = value.outer_start - term.end if value.outer_start >= term.end else term.start - value.outer_end + 1
-        if gap < least:
-            best, least = value, gap
-    return best

@@ -1,0 +1,219 @@
+"""Reads what a clause says of one of its values: what the figure is of, in names with weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
+from evidencegate_server.judge.vocabulary import Term
+from evidencegate_server.judge.vocabulary import meant as meant_by
+
+_WEIGHT: Final = {"statistic": 1.2, "attribute": 1.0, "side": 1.2, "state": 0.8, "event": 0.8, "thing": 0.5, "": 0.7}
+_FAR: Final = 0.3  # what a word counts for a value that another value of the clause is closer to
+# What a figure is of where its clause does not say.
+_IMPLIED: Final = {"time": ("latency", "duration"), "share": ("ratio",), "size": ("size",)}
+_IMPLIED_WEIGHT: Final = 0.5
+_BEFORE: Final = 0.7  # what a noun right before a number adds: port 8080, revision 3
+_COUNTED: Final = 0.8  # from here on, a word for an event says what a count is of
+_COUNTED_WEIGHT: Final = 0.6  # of the noun that a number counts
+_COUNTED_TOTAL: Final = 0.3
+_FIGURE: Final = 1.0  # from here on, a word says what a figure is of
+_CLOSE: Final = 6  # code points between a value and the word that it is of
+
+_FIGURES: Final = frozenset({"attribute", "statistic", "side"})
+_CLOSEST: Final = frozenset({"attribute", "statistic", "side", "event"})
+
+
+@record
+class Wanted:
+    """What a clause says of one of its values: names with weights.
+
+    `total` is what they come to of which the evidence speaks at all. `asked` are all names; `figures` those that say
+    what the figure is of, `closest` those of the word right beside it. `is_window` says that the value only tells
+    which stretch of time is meant.
+    """
+
+    names: tuple[tuple[tuple[str, ...], float], ...]
+    statistics: tuple[tuple[str, ...], ...]
+    attributes: tuple[tuple[str, ...], ...]
+    total: float
+    arrow: str
+    asked: frozenset[str]
+    figures: frozenset[str]
+    closest: tuple[str, ...]
+    is_window: bool
+
+
+@record
+class _Word:
+    """A word of the clause beside the value. `near` says that no other value is closer; `gap` is in code points."""
+
+    term: Term
+    meant: tuple[str, ...]
+    kinds: Sequence[str]
+    weight: float
+    near: bool
+    gap: int
+    is_right_before: bool
+
+
+class WantedReader:
+    """Reads what a clause says of its values. Each value is read once."""
+
+    def __init__(self, index: EvidenceIndex) -> None:
+        self._index = index
+        self._vocabulary = index.vocabulary
+        self._generic = index.vocabulary.traits["generic"]
+        self._light = index.vocabulary.traits["light"]
+        self._wanted: dict[int, Wanted] = {}
+
+    def read(self, clause: Clause, mention: Mention) -> Wanted:
+        """Returns what a clause says of one of its values."""
+        key = id(mention)
+        if key not in self._wanted:
+            self._wanted[key] = self._read(clause, mention)
+        return self._wanted[key]
+
+    def _read(self, clause: Clause, mention: Mention) -> Wanted:
+        is_window = _is_window(clause, mention)
+        words = [] if is_window else self._words(clause, mention)
+        near = [word for word in words if word.near]
+        names = [(word.meant, word.weight) for word in words]
+        counted = self._counted(mention, names)
+        names += ((meant, _COUNTED_WEIGHT) for meant in counted)
+        asked = _asked(clause, names)
+        figures = self._figures(mention, names)
+        measure = mention.value.measure if isinstance(mention.value, Quantity) else ""
+        if not figures and measure in _IMPLIED:
+            names.append((_IMPLIED[measure], _IMPLIED_WEIGHT))
+        return Wanted(
+            tuple(names),
+            tuple(word.meant for word in near if all(kind == "statistic" for kind in word.kinds)),
+            tuple(word.meant for word in near if self._is_attribute(word)),
+            self._total(near, len(counted)),
+            _arrow(clause),
+            asked,
+            figures,
+            self._closest(near),
+            is_window,
+        )
+
+    def _words(self, clause: Clause, mention: Mention) -> list[_Word]:
+        """Returns the words of a clause that may say what a value is of."""
+        found: list[_Word] = []
+        for term in clause.terms:
+            if term.is_name or (clause.is_chinese and term.is_unknown and term.names[0].isascii()):
+                continue
+            meant = tuple(
+                name for name in meant_by(term) if name[0] != "@" and self._kind(name) not in ("soft", "name")
+            )
+            if not meant:
+                continue
+            kinds = [self._kind(name) for name in meant]
+            near = _nearest(clause.values, term) is mention
+            weight = max(_WEIGHT.get(kind, 0.7) for kind in kinds) * (1.0 if near else _FAR)
+            before = mention.outer_start - term.end
+            gap = max(before, term.start - mention.outer_end)
+            found.append(_Word(term, meant, kinds, weight, near, gap, 0 <= before <= 1))
+        return found
+
+    def _kind(self, name: str) -> str:
+        return self._vocabulary.kind(name.removeprefix("!"))
+
+    def _counted(self, mention: Mention, names: Sequence[tuple[tuple[str, ...], float]]) -> list[tuple[str, ...]]:
+        """Returns what the noun means that a number counts, where no word of the clause has said so."""
+        known = {meant for meant, _ in names}
+        found: list[tuple[str, ...]] = []
+        for term in self._vocabulary.terms(mention.counted) if mention.counted else ():
+            meant = tuple(name for name in meant_by(term) if name[0] != "@" and self._vocabulary.kind(name) != "soft")
+            if meant and meant not in known:
+                known.add(meant)
+                found.append(meant)
+        return found
+
+    def _total(self, near: Sequence[_Word], counted: int) -> float:
+        """Returns what the words come to that the evidence knows; those of a figure in full, others by half."""
+        total = 0.0
+        for word in near:
+            if any(self._index.knows(name) for name in word.meant):
+                weight = word.weight
+                if word.is_right_before and word.kinds[0] in ("thing", "attribute"):
+                    weight += _BEFORE
+                total += weight if word.kinds[0] in _FIGURES else weight * 0.5
+        for _ in range(counted):
+            total += _COUNTED_TOTAL
+        return total
+
+    def _is_attribute(self, word: _Word) -> bool:
+        return all(kind == "attribute" for kind in word.kinds) and not self._generic.intersection(word.meant)
+
+    def _closest(self, near: Sequence[_Word]) -> tuple[str, ...]:
+        """Returns what the word closest to a value means, where it tells what the figure is of."""
+        beside = [word for word in near if word.gap < _CLOSE and (word.term.is_unknown or word.kinds[0] in _CLOSEST)]
+        closest = min(beside, key=lambda word: word.gap, default=None)
+        return closest.meant if closest is not None and self._tells(closest) else ()
+
+    def _tells(self, word: _Word) -> bool:
+        """Returns whether a word tells what a figure beside it is of."""
+        if word.term.is_unknown:
+            return not word.term.names[0].isascii() and len(word.term.names[0]) > 2
+        if word.kinds[0] not in ("attribute", "side", "event"):
+            return False
+        return not (self._generic | self._light).intersection(word.meant)
+
+    def _figures(self, mention: Mention, names: Sequence[tuple[tuple[str, ...], float]]) -> frozenset[str]:
+        """Returns the names that say what a figure is of; of a count, also the event that is counted."""
+        kind = self._vocabulary.kind
+        is_count = isinstance(mention.value, Quantity) and mention.value.measure == COUNT
+        return frozenset(
+            name
+            for meant, weight in names
+            for name in meant
+            if (weight >= _FIGURE and kind(name) in _FIGURES)
+            or (is_count and weight >= _COUNTED and kind(name) == "event")
+        )
+
+
+def _asked(clause: Clause, names: Sequence[tuple[tuple[str, ...], float]]) -> frozenset[str]:
+    asked = {name for meant, _ in names for name in meant}
+    if clause.marked("@comparison.highest", "@quantifiers.once", "@time_scope.earlier"):
+        asked.add("maximum")
+    if clause.marked("@comparison.lowest", "@quantifiers.once", "@time_scope.earlier"):
+        asked.add("minimum")
+    return frozenset(asked)
+
+
+def _arrow(clause: Clause) -> str:
+    """Returns the side of a change (`8 -> 5`) that cannot be meant, empty for none."""
+    if clause.marked("@order.after", "@time_scope.now", "@time_scope.still"):
+        return "first"
+    return "second" if clause.marked("@order.before", "@time_scope.earlier") else ""
+
+
+def _is_window(clause: Clause, mention: Mention) -> bool:
+    """Returns whether a length of time only says which stretch is meant (the last 5 minutes)."""
+    return (
+        isinstance(mention.value, Quantity)
+        and mention.value.measure == "time"
+        and any(
+            0 <= mention.outer_start - term.end <= 1
+            and ("last" in term.names or any(name.startswith("@time_scope.window") for name in term.names))
+            for term in clause.terms
+        )
+    )
+
+
+def _nearest(values: Iterable[Mention], term: Term) -> Mention | None:
+    """Returns the value that a word stands closest to; an instant only where there is no amount."""
+    values = [value for value in values if isinstance(value.value, Quantity)] or values
+    best: Mention | None = None
+    least = 1 << 30
+    for value in values:
+        gap = value.outer_start - term.end if value.outer_start >= term.end else term.start - value.outer_end + 1
+        if gap < least:
+            best, least = value, gap
+    return best
