@@ -9,7 +9,7 @@ from typing import Final
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
 from evidencegate_server.judge.alignment.model import NAMED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import ClaimReading, Clause
-from evidencegate_server.judge.records.model import Cell
+from evidencegate_server.judge.records.model import Cell, CellKind
 from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
@@ -167,9 +167,10 @@ class ScopeChecker:
             if name != _change_mark(changes) or _pair(alignment.clause) is None:
                 return []
         standing, place = check(self, name, alignment)
-        if standing is Standing.SILENT and family != "comparison":
-            place = self._literal(name, alignment)
-            standing = Standing.STATED if place is not None else Standing.SILENT
+        if family != "comparison" and standing not in _HELD:
+            said = self._literal(name, alignment)
+            if said is not None:
+                standing, place = Standing.STATED, said
         return [Fact(kind, standing, term.start, term.end, name[1:], place)]
 
     def _literal(self, name: str, alignment: ClauseAlignment) -> Place | None:
@@ -197,7 +198,11 @@ class ScopeChecker:
         counted = self._counted_all(alignment)
         if counted is not None:
             return Standing.DERIVABLE, counted
-        cells = [cell for fact in alignment.facts if (cell := self._cell_of(fact)) is not None]
+        cells = [
+            cell
+            for fact in alignment.facts
+            if (cell := self._cell_of(fact)) is not None and cell.kind is CellKind.FIELD
+        ]
         if len(rows) < 2 or not cells or alignment.clause.marked("@quantifiers.whole"):
             return _SILENT
         cell = cells[-1]
