@@ -14,8 +14,8 @@ from tests.use_cases.sessions import catalog, judge_input, read_session
 
 SESSIONS = sorted((SHARED / "sessions").glob("*.json"))
 
-# These need an engine that understands more than a word-by-word statement; this one must not reject or crash them.
-NEED_A_STRONGER_ENGINE = ("S01", "S02", "S03", "S04", "S09", "S17", "S26")
+# True claims of these are still refused; they must not be rejected, nor pass for the wrong reason.
+NEED_A_STRONGER_ENGINE = ("S02", "S26")
 
 
 def evaluated(path: Path) -> tuple[dict[str, object], Evaluation]:
@@ -41,11 +41,11 @@ def test_a_recorded_session_is_never_labelled_better_than_it_is(path: Path) -> N
     expect, evaluation = evaluated(path)
     labels = expect["claims"]
     assert isinstance(labels, dict)
-    supported = {"direct_observation", "reasonable_inference"}
+    strength = {"reasonable_inference": 1, "direct_observation": 2}  # the rest support nothing
     wrong = [
         (check.claim_id, check.verification.value, labels[check.claim_id])
         for check in evaluation.claim_checks
-        if check.verification.value in supported and check.verification.value not in labels[check.claim_id]
+        if strength.get(check.verification.value, 0) > max(strength.get(label, 0) for label in labels[check.claim_id])
     ]
     assert wrong == []
     assert [check.claim_id for check in evaluation.claim_checks] == list(labels)
