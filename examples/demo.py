@@ -43,10 +43,10 @@ LEGEND = (
     "as it stands, folded but for spaces and the like (docs/contract.md has all). Critical claims decide the verdict. "
     "[reject] and [low_confid] say what the verdict is at best where that rule fails."
 )
-FIRST_FORM = (
-    "The engine that labels the claims needs no model and no network, and is in its first form: it confirms a claim "
-    "that says what its quotation says nearly word by word, and refuses most true paraphrase. That is why 02 and parts "
-    "of 03 and 08 are low, although what they say is true."
+ENGINE_NOTE = (
+    "The engine that labels the claims needs no model and no network. It confirms a claim where it finds a place in the "
+    "evidence for each name, figure and state, and refuses most other ways to say a true thing. docs/judge.md has the "
+    "measured shares."
 )
 MEANING = {
     "COMPOSE": "The user gets the answer: every critical claim stands on evidence that was checked.",
@@ -84,7 +84,7 @@ def main() -> int:
     console.print(f"{len(sessions)} sessions in {seconds:.1f} s, {len(failed)} not as expected")
     for line in failed:
         console.print(Text(line, style="red"))
-    tell_line(console, FIRST_FORM, "dim", indent=0)
+    tell_line(console, ENGINE_NOTE, "dim", indent=0)
     return 1 if failed or not sessions else 0
 
 

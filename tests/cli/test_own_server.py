@@ -74,7 +74,7 @@ def test_the_demo_ends_well_and_shows_each_quotation_in_its_place() -> None:
     assert "really  | Threads_connected    | 798   |" in run.stdout
     # Once for the dropped "not" and once for the swapped digits; where the call is at fault the quotation is right.
     assert run.stdout.count(" really ") == 2
-    assert "lowered by gatekeeper: The Gatekeeper's check failed: evidence.excerpt_mismatch." in run.stdout
+    assert "lowered by gatekeeper: The Gatekeeper's check failed: evidence.invocation_ref." in run.stdout
     assert run.stdout.count("the text ends before the object does") == 1
     assert run.stdout.index("«…» marks a quotation") < run.stdout.index("01-good-answer")
-    assert " ".join(run.stdout.split()).endswith("although what they say is true.")
+    assert " ".join(run.stdout.split()).endswith("docs/judge.md has the measured shares.")

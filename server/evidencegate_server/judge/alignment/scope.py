@@ -167,7 +167,9 @@ class ScopeChecker:
             if name != _change_mark(changes) or _pair(alignment.clause) is None:
                 return []
         standing, place = check(self, name, alignment)
-        if family != "comparison" and standing not in _HELD:
+        # A word of totality in the evidence's own line outweighs its other lines; a direction never does.
+        outweighed = standing is Standing.IN_CONFLICT and name == "@quantifiers.all"
+        if family != "comparison" and (standing is Standing.SILENT or outweighed):
             said = self._literal(name, alignment)
             if said is not None:
                 standing, place = Standing.STATED, said
