@@ -44,9 +44,9 @@ LEGEND = (
     "[reject] and [low_confid] say what the verdict is at best where that rule fails."
 )
 ENGINE_NOTE = (
-    "The engine that labels the claims needs no model and no network. It confirms a claim where it finds a place in the "
-    "evidence for each name, figure and state, and refuses most other ways to say a true thing. docs/judge.md has the "
-    "measured shares."
+    "The engine that labels the claims needs no model and no network. It confirms a claim where it finds a place in "
+    "the evidence for each name, figure and state, and refuses most other ways to say a true thing. docs/judge.md has "
+    "the measured shares."
 )
 MEANING = {
     "COMPOSE": "The user gets the answer: every critical claim stands on evidence that was checked.",
