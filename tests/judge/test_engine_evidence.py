@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from evidencegate_server.evidence.index import IMPLIED_OUTPUT
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
-from evidencegate_server.judge.deterministic.context import contexts, session_contexts
+from evidencegate_server.judge.deterministic.context import contexts
 from evidencegate_server.judge.model import ClaimCase, ClaimLabel, JudgeView, VerifiedBinding
 from evidencegate_server.words import Engine, EvidenceKind, InvocationStatus, Verification
 
@@ -81,15 +81,6 @@ def test_guidance_testifies_to_what_a_runbook_says_alone() -> None:
     assert [context.text for context in contexts([bound(runbook)], may_guide=True)] == [LINES[0]]
     assert judged("connection pool exhausted", bound(runbook)).verification not in SUPPORTED
     assert judged("connection pool exhausted", bound(runbook), claim_type="knowledge").verification in SUPPORTED
-
-
-def test_only_calls_that_succeeded_are_of_the_session() -> None:
-    calls = [
-        call(LINES[0], call_id="1", status=InvocationStatus.FAILED),
-        call(LINES[1], call_id="2"),
-        call(LINES[2], call_id="3", status=InvocationStatus.NO_HIT),
-    ]
-    assert [context.invocation_id for context in session_contexts(calls)] == ["2"]
 
 
 @pytest.mark.parametrize(

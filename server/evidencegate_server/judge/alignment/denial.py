@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
@@ -71,13 +73,7 @@ def denied_in_evidence(index: EvidenceIndex, place: Place) -> bool:
     A word that a negated term of the lexicon brings (`not ready` for ready) is denied by itself.
     """
     terms = index.terms[place.record]
-    low, high = 0, len(terms)
-    while low < high:
-        middle = (low + high) // 2
-        if terms[middle].start < place.start:
-            low = middle + 1
-        else:
-            high = middle
+    low = _first_at(terms, place)
     if low < len(terms) and "not" in terms[low].names:
         return True
     text = index.evidence.texts[index.records[place.record].source]
@@ -99,12 +95,20 @@ _UNSURE: Final = ("@hedges", "@conditions", "@advice", "@purpose")
 def unsure_in_evidence(index: EvidenceIndex, place: Place) -> bool:
     """Returns whether the words before a place make it a guess, a condition or an advice."""
     text = index.evidence.texts[index.records[place.record].source]
-    for term in index.terms[place.record]:
-        if term.start >= place.start:
+    terms = index.terms[place.record]
+    for at in range(_first_at(terms, place) - 1, -1, -1):
+        term = terms[at]
+        # Backwards, and no further than the sentence goes.
+        if _sentence_ends(text, term.end, place.start):
             return False
-        if any(name in _UNSURE for name in term.names) and not _sentence_ends(text, term.end, place.start):
+        if any(name in _UNSURE for name in term.names):
             return True
     return False
+
+
+def _first_at(terms: Sequence[Term], place: Place) -> int:
+    """Returns the number of the first term that does not begin before a place."""
+    return bisect_left(terms, place.start, key=lambda term: term.start)
 
 
 def _sentence_ends(text: str, start: int, end: int) -> bool:

@@ -19,7 +19,6 @@ from evidencegate_server.judge.values.compare import Relation, compare, differen
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 
 _SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
-_HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
 _OPEN: Final = frozenset({Standing.FOREIGN, Standing.SILENT, Standing.PART})
 _MOST_INSTANTS: Final = 12
 
@@ -74,7 +73,7 @@ def _duration(value: Quantity, near: Sequence[ClauseAlignment], index: EvidenceI
     records = list(dict.fromkeys(one.anchor for one in near if one.anchor >= 0))
     moments = [
         one
-        for one in index.values
+        for one in index.instants
         if one.record in records and isinstance(one.mention.value, Instant) and one.mention.value.seconds is not None
     ][:_MOST_INSTANTS]
     for first in moments:

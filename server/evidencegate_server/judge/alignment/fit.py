@@ -70,9 +70,9 @@ class Fitter:
         """Returns whether the word closest to a value, where it is no word for any figure, is beside the cell too."""
         if not wanted.closest:
             return True
-        shown = cell.names | cell.around
         for name in wanted.closest:
-            if name in shown or self._akin.get(name, _NOTHING) & shown:
+            near = self._akin.get(name, _NOTHING) | {name}
+            if not (near.isdisjoint(cell.names) and near.isdisjoint(cell.around)):
                 return True
             if name[0] == "~" and not name.isascii() and name[-2:] in cell.cell.key:
                 return True
@@ -106,7 +106,7 @@ class Fitter:
             excluded = vocabulary.excludes.get(name, _NOTHING) | vocabulary.opposites.get(name, _NOTHING)
             if excluded & asked or (name in _STRICT and not self._alternative(cell, name, asked)):
                 return True
-        shown = named | cell.around
+        around = cell.around  # as large as its record is long, so it is asked and not copied
         for meant in wanted.statistics:
             if not any(
                 name in named or name in self._neutral or self._akin.get(name, _NOTHING) & named for name in meant
@@ -116,7 +116,7 @@ class Fitter:
             return True
         own = {name for name in named if vocabulary.kinds.get(name) == "attribute" and name not in self._generic}
         missed = any(
-            not any(name in shown for name in meant)
+            not any(name in named or name in around for name in meant)
             and (self._resources.intersection(meant) or any(self._index.knows(name) for name in meant))
             for meant in wanted.attributes
         )

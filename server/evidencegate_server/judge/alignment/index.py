@@ -141,13 +141,14 @@ class EvidenceIndex:
             self._labels.append(above)
             keys: set[str] = set()
             columns = self._columns(one, label)
+            in_text = above | own[one.index]
             for cell in one.cells:
                 names = self.vocabulary.key_names(cell.key) if cell.key else _EMPTY
                 if cell.key in columns:
                     names = names | columns[cell.key]
                 keys |= names
                 self._read_flags(one, cell, names)
-                self._read_values(one, cell, names, own[one.index])
+                self._read_values(one, cell, names, in_text if cell.kind is CellKind.IN_TEXT else above)
             self.key_names.append(frozenset(keys | label))
             self.names.append(frozenset(own[one.index] | keys | label))
 
@@ -174,12 +175,9 @@ class EvidenceIndex:
             frozenset(cell.key for cell in one.cells if cell.kind is CellKind.FIELD and len(cell.key) < _LONGEST_KEY)
         )
 
-    def _read_values(self, one: Record, cell: Cell, names: frozenset[str], own: set[str]) -> None:
+    def _read_values(self, one: Record, cell: Cell, names: frozenset[str], around: frozenset[str]) -> None:
         """Notes the values of a cell with all that names them."""
-        if not cell.values:
-            return
         label = self._labels[one.index]
-        around = label | own if cell.kind is CellKind.IN_TEXT else label
         text = self.evidence.texts[one.source]
         for mention in cell.values:
             local = names | self._local(one, cell, mention)
@@ -429,15 +427,6 @@ class EvidenceIndex:
     def knows(self, name: str) -> bool:
         """Returns whether the evidence has a word or a key for something."""
         return name in self.places or name in self._all_keys or name in self.links
-
-    def quantity(self, value: ValueCell) -> Quantity | Instant:
-        """Returns the value itself."""
-        return value.mention.value
-
-    def quote(self, index: int) -> tuple[int, int]:
-        """Returns the range of a record in its text."""
-        one: Record = self.records[index]
-        return one.start, one.end
 
 
 # What a field says without a word of its own.

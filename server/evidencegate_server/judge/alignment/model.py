@@ -24,6 +24,10 @@ class Standing(StrEnum):
     IN_CONFLICT = "in_conflict"
 
 
+HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
+"""How a fact stands that the evidence bears out."""
+
+
 class FactKind(StrEnum):
     """What a fact is about, which decides how much it weighs."""
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
-from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
 
-_HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
 _NAMING: Final = frozenset({"reason", "error", "message", "description", "cause_word"})
 _STATEMENT: Final = 80  # code points between the two sides of one statement
 _SAYS_WHY: Final = (": ", "\uff1a", "(", "\uff08", "\u2014")
@@ -40,13 +39,13 @@ def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: Evide
         sides.append(clauses[1])
     anchors = [side.anchor for side in sides]
     if any(
-        anchor < 0 or not any(one.standing in _HELD for one in side.facts)
+        anchor < 0 or not any(one.standing in HELD for one in side.facts)
         for anchor, side in zip(anchors, sides, strict=True)
     ):
         return fact
     if len(anchors) == 2 and not (index.in_scope(anchors[0], anchors[1]) or index.in_scope(anchors[1], anchors[0])):
         return fact
-    held = [[one.place for one in side.facts if one.standing in _HELD and one.place is not None] for side in sides]
+    held = [[one.place for one in side.facts if one.standing in HELD and one.place is not None] for side in sides]
     records = [place.record for places in held for place in places]
     for record in dict.fromkeys([*anchors, *records]):
         place = _names_reason(record, [place for places in held for place in places], index)

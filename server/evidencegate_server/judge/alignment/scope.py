@@ -7,14 +7,13 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
-from evidencegate_server.judge.alignment.model import NAMED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import ClaimReading, Clause
 from evidencegate_server.judge.records.model import Cell, CellKind
 from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
-_HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
 _Verdict = tuple[Standing, Place | None]
 _SILENT: Final[_Verdict] = (Standing.SILENT, None)
 
@@ -77,7 +76,7 @@ class ScopeChecker:
             fact
             for fact in alignment.facts
             if fact.place is not None
-            and fact.standing in _HELD
+            and fact.standing in HELD
             and (
                 (fact.kind is FactKind.NAME and fact.why == NAMED)
                 or (fact.kind is FactKind.VALUE and _is_id(fact, clause, self._traits["identifying"]))
@@ -227,27 +226,34 @@ class ScopeChecker:
         ]
         if not states:
             return None
+        said = [
+            [self._said_of_rows(name) for name in term.names if index.vocabulary.kind(name) == "state"]
+            for term in states
+        ]
         for row in rows:
-            for term in states:
-                holds = [self._row_holds(row, name) for name in term.names if index.vocabulary.kind(name) == "state"]
+            for of_term in said:
+                holds = [of_name.get(row) for of_name in of_term]
                 if not any(holds):
                     one = index.records[row]
                     return Standing.IN_CONFLICT if False in holds else Standing.SILENT, Place(row, one.start, one.end)
         one = index.records[alignment.anchor]
         return Standing.DERIVABLE, Place(alignment.anchor, one.start, one.end)
 
-    def _row_holds(self, row: int, name: str) -> bool | None:
-        """Returns whether a row is in a state, None where it does not say."""
+    def _said_of_rows(self, name: str) -> dict[int, bool]:
+        """Returns for each row that says whether it is in a state what it says."""
         index = self._index
-        said = [flag.holds for flag in index.flags.get(name, ()) if flag.place.record == row]
-        said += [not link.denied for link in index.links.get(name, ()) if link.place.record == row]
-        said += [True for place in index.places.get(name, ()) if place.record == row and not place.in_name]
-        if said:
-            return any(said)
-        opposites = index.vocabulary.opposites.get(name, ())
-        return (
-            False if any(place.record == row for other in opposites for place in index.places.get(other, ())) else None
-        )
+        said: dict[int, bool] = {}
+        for flag in index.flags.get(name, ()):
+            said[flag.place.record] = said.get(flag.place.record, False) or flag.holds
+        for link in index.links.get(name, ()):
+            said[link.place.record] = said.get(link.place.record, False) or not link.denied
+        for place in index.places.get(name, ()):
+            if not place.in_name:
+                said[place.record] = True
+        for other in index.vocabulary.opposites.get(name, ()):
+            for place in index.places.get(other, ()):
+                said.setdefault(place.record, False)
+        return said
 
     def _counted_all(self, alignment: ClauseAlignment) -> Place | None:
         """Returns the figure that shows that all there are have what the clause states.
@@ -259,7 +265,7 @@ class ScopeChecker:
         vocabulary = index.vocabulary
         counts: list[tuple[ValueCell, Decimal]] = []
         for fact in alignment.facts:
-            if fact.kind is FactKind.VALUE and fact.standing in _HELD and fact.place is not None:
+            if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None:
                 one = index.at_place.get((fact.place.record, fact.place.start))
                 own = None if one is None else _single(one)
                 if one is not None and own is not None and own[1] == COUNT and own[0] > 1:
@@ -308,7 +314,7 @@ class ScopeChecker:
     def since(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks a since or from by the instant that it names: whether the time after it is covered, `_last` asks."""
         for fact in alignment.facts:
-            if fact.kind is FactKind.VALUE and fact.standing in _HELD and fact.place is not None:
+            if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None:
                 cell = self._index.at_place.get((fact.place.record, fact.place.start))
                 if cell is not None and isinstance(cell.mention.value, Instant):
                     return Standing.DERIVABLE, fact.place
@@ -380,7 +386,7 @@ class ScopeChecker:
     def note(self, alignment: ClauseAlignment) -> None:
         """Keeps the figures of a clause that the evidence bears out, for comparisons in it and behind it."""
         for fact in alignment.facts:
-            if fact.kind is FactKind.VALUE and fact.standing in _HELD and fact.place is not None:
+            if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None:
                 cell = self._index.at_place.get((fact.place.record, fact.place.start))
                 if cell is not None:
                     self._bound.append((fact.start, cell))
@@ -391,7 +397,7 @@ class ScopeChecker:
             (
                 found
                 for fact in alignment.facts
-                if fact.kind is FactKind.VALUE and fact.standing in _HELD and fact.place is not None
+                if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None
                 if (found := self._index.at_place.get((fact.place.record, fact.place.start))) is not None
             ),
             None,
@@ -453,7 +459,7 @@ class ScopeChecker:
         return self._index.groups.get(one.group, []) if one.group >= 0 else []
 
     def _cell_of(self, fact: Fact) -> Cell | None:
-        if fact.kind not in (FactKind.VALUE, FactKind.STATE, FactKind.DENIAL) or fact.standing not in _HELD:
+        if fact.kind not in (FactKind.VALUE, FactKind.STATE, FactKind.DENIAL) or fact.standing not in HELD:
             return None
         if fact.place is None:
             return None
@@ -472,7 +478,7 @@ class ScopeChecker:
         stated = {
             (fact.place.record, fact.place.start)
             for fact in alignment.facts
-            if fact.kind is FactKind.VALUE and fact.standing in _HELD and fact.place is not None
+            if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None
         }
         for one in own:
             if (one.record, one.mention.start) in stated:

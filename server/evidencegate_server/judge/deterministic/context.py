@@ -65,15 +65,6 @@ def contexts(bindings: Iterable[VerifiedBinding], may_guide: bool) -> tuple[Cont
     return tuple(found)
 
 
-def session_contexts(invocations: Sequence[Invocation]) -> tuple[Context, ...]:
-    """Returns the contexts of all calls that succeeded: what a claim without a quotation can be in conflict with."""
-    found: list[Context] = []
-    for call in sorted(invocations, key=lambda one: one.id):
-        if call.status is InvocationStatus.SUCCESS:
-            found.extend(_of_call(call, may_guide=False))
-    return tuple(found)
-
-
 def _of_call(call: Invocation, may_guide: bool) -> list[Context]:
     refs = [ref for ref in call.refs if may_guide or ref.kind is EvidenceKind.OBSERVATION]
     if call.status is InvocationStatus.NO_HIT:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.model import FIGURE, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import FIGURE, HELD, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.words import Verification
 
 _HARD: Final = frozenset({FactKind.NAME, FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
@@ -20,7 +20,6 @@ _MOST_LOOSE: Final = 2.0
 _SAYS_LITTLE: Final = 0.25
 _SLACK: Final = 0.5  # how much may go without a witness in the shortest claims
 _WORD_WORTH: Final = 0.5  # what a word of its own that the evidence shares counts beside a firm fact
-_HELD: Final = frozenset({Standing.STATED, Standing.DERIVABLE})
 
 
 @record
@@ -79,7 +78,7 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
 def _sorted(clauses: Sequence[ClauseAlignment]) -> _Facts:
     every = [fact for clause in clauses for fact in clause.facts]
     hard = [fact for fact in every if fact.kind in _HARD]
-    held = [fact for fact in hard if fact.standing in _HELD]
+    held = [fact for fact in hard if fact.standing in HELD]
     hedged = any(clause.clause.marked("@hedges") for clause in clauses)
     return _Facts(clauses, every, hard, held, hedged)
 
@@ -99,7 +98,7 @@ def _against(facts: _Facts) -> Decision | None:
 def _missing(facts: _Facts) -> Fact | None:
     """Returns the first fact that has to be shown and is not."""
     for fact in facts.hard:
-        if fact.standing not in _HELD and fact.kind not in _LOOSE:
+        if fact.standing not in HELD and fact.kind not in _LOOSE:
             return fact
     return next((found for clause in facts.clauses if (found := _unproved(clause)) is not None), None)
 
@@ -109,7 +108,7 @@ def _marks(facts: _Facts) -> _Marks:
     guessed = False
     minor: list[Fact] = []
     for fact in facts.every:
-        if fact.kind not in _REACHING or fact.standing in _HELD:
+        if fact.kind not in _REACHING or fact.standing in HELD:
             continue
         if fact.why in _MINOR:
             minor.append(fact)
@@ -144,7 +143,7 @@ def _too_little(facts: _Facts, minor: Sequence[Fact], needed: int) -> Decision |
 
 def _is_own_word(fact: Fact) -> bool:
     """Returns whether the evidence shares a word that says something of its own."""
-    return fact.kind is FactKind.WORD and fact.standing in _HELD and fact.weight >= 1
+    return fact.kind is FactKind.WORD and fact.standing in HELD and fact.weight >= 1
 
 
 def _supported(facts: _Facts, guessed: bool) -> Decision:
@@ -160,16 +159,16 @@ def _supported(facts: _Facts, guessed: bool) -> Decision:
 def _unproved(clause: ClauseAlignment) -> Fact | None:
     """Returns what a clause says of a thing without a figure, where more of it is missing than is shown."""
     facts = clause.facts
-    if any(fact.kind in (FactKind.VALUE, FactKind.DENIAL) and fact.standing in _HELD for fact in facts):
+    if any(fact.kind in (FactKind.VALUE, FactKind.DENIAL) and fact.standing in HELD for fact in facts):
         return None
     said = [fact for fact in facts if fact.kind is FactKind.STATE or (fact.kind is FactKind.WORD and fact.weight >= 1)]
-    missing = [fact for fact in said if fact.standing not in _HELD and fact.weight >= 1]
+    missing = [fact for fact in said if fact.standing not in HELD and fact.weight >= 1]
     return missing[0] if missing and 2 * len(missing) > len(said) else None
 
 
 def _has_figure(clauses: Sequence[ClauseAlignment], mark: Fact) -> bool:
     return any(
-        fact.kind is FactKind.VALUE and fact.standing in _HELD
+        fact.kind is FactKind.VALUE and fact.standing in HELD
         for clause in clauses
         if clause.clause.start <= mark.start < clause.clause.end
         for fact in clause.facts
@@ -180,16 +179,16 @@ def _lacks(fact: Fact) -> bool:
     """Returns whether a word of a cause is missing: one that stands nowhere, or one that says something of its own."""
     if fact.standing is Standing.FOREIGN:
         return fact.weight >= _SAYS_LITTLE
-    return fact.standing not in _HELD and fact.weight >= FIGURE
+    return fact.standing not in HELD and fact.weight >= FIGURE
 
 
 def _loose(clause: ClauseAlignment) -> list[Fact]:
     """Returns the words of a clause that nothing witnesses; beside a figure, what each figure is of needs none."""
-    figure = any(fact.kind is FactKind.VALUE and fact.standing in _HELD for fact in clause.facts)
+    figure = any(fact.kind is FactKind.VALUE and fact.standing in HELD for fact in clause.facts)
     return [
         fact
         for fact in clause.facts
-        if fact.kind in _LOOSE and fact.standing not in _HELD and not (figure and fact.weight == FIGURE)
+        if fact.kind in _LOOSE and fact.standing not in HELD and not (figure and fact.weight == FIGURE)
     ]
 
 
@@ -214,7 +213,7 @@ def _cause(clause: ClauseAlignment) -> Decision | None:
     foreign = next((fact for fact in lacking if fact.standing is Standing.FOREIGN), None)
     if foreign is not None:
         return Decision(Verification.EXTERNAL_UNKNOWN, foreign, "a cause from outside")
-    shown = any(fact.standing in _HELD and fact.kind in (FactKind.STATE, FactKind.VALUE) for fact in clause.facts)
+    shown = any(fact.standing in HELD and fact.kind in (FactKind.STATE, FactKind.VALUE) for fact in clause.facts)
     return Decision(
         Verification.OVERSTATED if shown else Verification.UNSUPPORTED, lacking[0], "the cause is not reached"
     )

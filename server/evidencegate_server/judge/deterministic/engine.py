@@ -103,12 +103,11 @@ class _Run:
             return None
         found, index = known
         claim = self._readers.claims.read(text)
-        places = _quoted_places(case, found)
-        focus = _focus(places, index)
+        touched = _touched(_quoted_places(case, found), index)
+        focus = frozenset(touched)
         clauses = align(claim, index, focus)
-        small = index.cells <= _SMALL or _cells_at(places, index) <= _SMALL
-        decision = decide(clauses, small=small)
-        return Reading(found, index, claim, clauses, self._checked(case, found, index, clauses, decision))
+        decision = decide(clauses, small=min(index.cells, len(touched)) <= _SMALL)
+        return Reading(found, index, claim, clauses, _checked(found, index, focus, clauses, decision))
 
     def _index(self, case: ClaimCase) -> tuple[tuple[Context, ...], EvidenceIndex] | None:
         may_guide = is_claim_type(case.claim.claim_type, KNOWLEDGE)
@@ -121,28 +120,28 @@ class _Run:
             self._indexes[key] = found, self._readers.evidence(tuple(context.text for context in found))
         return self._indexes[key]
 
-    def _checked(
-        self,
-        case: ClaimCase,
-        found: Sequence[Context],
-        index: EvidenceIndex,
-        clauses: Sequence[ClauseAlignment],
-        decision: Decision,
-    ) -> Decision:
-        """Returns the decision, lowered where the evidence cannot carry it."""
-        if decision.verification not in _SUPPORTED:
-            return decision
-        cut = any(context.truncated for context in found) or index.evidence.cut_short
-        if cut and any(clause.clause.marked(*_WIDE) for clause in clauses):
-            return Decision(
-                Verification.UNSUPPORTED, decision.fact, "the evidence is cut, so nothing is known to be absent"
-            )
-        asked = _asked(found, index, clauses)
-        if asked is not None:
-            return Decision(Verification.UNSUPPORTED, asked, "this was asked of the tool, not returned by it")
-        if not _quoted(case, found, index, clauses):
-            return Decision(Verification.UNSUPPORTED, decision.fact, "none of its quotations is of what it speaks of")
+
+def _checked(
+    found: Sequence[Context],
+    index: EvidenceIndex,
+    focus: frozenset[int],
+    clauses: Sequence[ClauseAlignment],
+    decision: Decision,
+) -> Decision:
+    """Returns the decision, lowered where the evidence cannot carry it. `focus` are the records that are quoted."""
+    if decision.verification not in _SUPPORTED:
         return decision
+    cut = any(context.truncated for context in found) or index.evidence.cut_short
+    if cut and any(clause.clause.marked(*_WIDE) for clause in clauses):
+        return Decision(
+            Verification.UNSUPPORTED, decision.fact, "the evidence is cut, so nothing is known to be absent"
+        )
+    asked = _asked(found, index, clauses)
+    if asked is not None:
+        return Decision(Verification.UNSUPPORTED, asked, "this was asked of the tool, not returned by it")
+    if focus.isdisjoint(_spoken_of(clauses)):
+        return Decision(Verification.UNSUPPORTED, decision.fact, "none of its quotations is of what it speaks of")
+    return decision
 
 
 def _asked(found: Sequence[Context], index: EvidenceIndex, clauses: Sequence[ClauseAlignment]) -> Fact | None:
@@ -175,32 +174,22 @@ def _quoted_places(case: ClaimCase, found: Sequence[Context]) -> list[tuple[int,
     return places
 
 
-def _focus(places: Sequence[tuple[int, int, int]], index: EvidenceIndex) -> frozenset[int]:
-    """Returns the records that quotations touch: not what only holds them, but what has a cell there."""
-    return frozenset(
+def _touched(places: Sequence[tuple[int, int, int]], index: EvidenceIndex) -> list[int]:
+    """Returns the record of each cell that a quotation touches: what only holds such a record is not touched."""
+    quoted = {place[0] for place in places}
+    return [
         one.index
         for one in index.records
-        for source, start, end in places
-        if one.source == source and any(cell.start < end and start < cell.end for cell in one.cells)
-    )
-
-
-def _cells_at(places: Sequence[tuple[int, int, int]], index: EvidenceIndex) -> int:
-    """Returns how many cells quotations touch."""
-    return sum(
-        any(one.source == source and cell.start < end and start < cell.end for source, start, end in places)
-        for one in index.records
+        if one.source in quoted
         for cell in one.cells
-    )
+        if any(one.source == source and cell.start < end and start < cell.end for source, start, end in places)
+    ]
 
 
-def _quoted(
-    case: ClaimCase, found: Sequence[Context], index: EvidenceIndex, clauses: Sequence[ClauseAlignment]
-) -> bool:
-    """Returns whether a quotation of the claim stands in a record that the claim is aligned with."""
+def _spoken_of(clauses: Sequence[ClauseAlignment]) -> set[int]:
+    """Returns the records that a claim is aligned with."""
     anchors = {clause.anchor for clause in clauses if clause.anchor >= 0}
-    anchors |= {fact.place.record for clause in clauses for fact in clause.facts if fact.place is not None}
-    return bool(anchors & _focus(_quoted_places(case, found), index))
+    return anchors | {fact.place.record for clause in clauses for fact in clause.facts if fact.place is not None}
 
 
 def _label(case: ClaimCase, reading: Reading) -> ClaimLabel:

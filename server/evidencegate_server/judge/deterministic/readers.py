@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.claims.reader import ClaimReader
@@ -21,18 +21,14 @@ class Readers:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self._evidence: dict[tuple[str, ...], EvidenceIndex] = {}
+        self._kept = lru_cache(maxsize=_KEPT_EVIDENCE)(self._read)
 
     def evidence(self, texts: tuple[str, ...]) -> EvidenceIndex:
         """Returns evidence made ready to be asked. What was read last is kept: several claims lean on one text."""
-        known = self._evidence.pop(texts, None)
-        if known is None:
-            known = EvidenceIndex(self.records.evidence(texts), self.vocabulary)
-        if sum(map(len, texts)) <= _KEPT_CODE_POINTS:
-            self._evidence[texts] = known
-            if len(self._evidence) > _KEPT_EVIDENCE:
-                self._evidence.pop(next(iter(self._evidence)), None)
-        return known
+        return self._kept(texts) if sum(map(len, texts)) <= _KEPT_CODE_POINTS else self._read(texts)
+
+    def _read(self, texts: tuple[str, ...]) -> EvidenceIndex:
+        return EvidenceIndex(self.records.evidence(texts), self.vocabulary)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -81,7 +81,6 @@ class LogHeads:
             rf"|(?P<level3>{capitals}):? +(?=\[|[\w.$]+[: ]|\S)"
         )
         self._levels = frozenset(words.levels)
-        self._level_word = re.compile(rf"(?i:{either})")
 
     def head(self, view: str, start: int, end: int) -> Head | None:
         """Returns the head of the line, None where it is no log line."""

@@ -159,7 +159,6 @@ class Tables:
         )
         spelled = any_of(spelling for spelling in chinese if (unit_ := chinese[spelling]) and unit_.measure == "time")
         self._later("slash", rf"[ \t]?(?:/[ \t]?({any_of(words.rates.units)})(?![A-Za-z])|(?:/|每)[ \t]?({spelled}))")
-        self.chinese_rate_words = tuple(words.rates.chinese)
         self._later("chinese_rate", rf"({any_of(words.rates.chinese)})[^\s0-9，。；,;.:：]{{0,8}}[ \t]?$")
 
     def chinese_unit(self, text: str, at: int) -> tuple[UnitEntry | None, int]:
