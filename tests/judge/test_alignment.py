@@ -160,6 +160,20 @@ NO_CAUSE = [
     row("cart-api recovered because the pool was enlarged", LOG),
 ]
 
+NOT_ALL = [
+    row("All pods are ready.", "pod a: ready, all checks done\npod b: unready, restarting\npod c: ready, idle"),
+    row("所有节点都正常。", "node-1: 正常，所有检查完成\nnode-2: 异常\nnode-3: 正常"),
+    row("All brokers are healthy.", '[{"broker": "b1", "state": "healthy"}, {"broker": "b2", "state": "not healthy"}]'),
+    row("All jobs succeeded.", "| job | result |\n|---|---|\n| j1 | succeeded |\n| j2 | has not succeeded |"),
+    row("All jobs succeeded.", "10:00:01 INFO all steps of job-1 succeeded\n10:00:02 ERROR job-2 failed"),
+]
+
+BESIDE_A_DENIAL = [
+    row("order-api retried without errors.", "order-api: no retries, no errors"),
+    row("The deploy of order-api rolled back without an alert.", "deploy of order-api: never rolled back, no alert"),
+    row("order-api 重试且没有报错。", "order-api 没有重试，没有报错"),
+]
+
 DENIED = [
     row("no errors", "errors: 3"),
     row("没有错误", "errors: 3"),
@@ -306,3 +320,18 @@ def test_every_fact_stands_within_its_claim_and_its_evidence() -> None:
                 assert 0 <= fact.place.start <= fact.place.end <= len(evidence)
             if fact.kind is FactKind.NAME and fact.standing in HELD:
                 assert fact.place is not None
+
+
+@pytest.mark.parametrize(("claim", "evidence"), NOT_ALL)
+def test_one_row_that_is_not_so_refuses_a_claim_of_all(claim: str, evidence: str) -> None:
+    assert labelled(claim, evidence).verification not in SUPPORTED
+
+
+@pytest.mark.parametrize(("claim", "evidence"), BESIDE_A_DENIAL)
+def test_an_event_is_no_more_true_for_a_denial_beside_it(claim: str, evidence: str) -> None:
+    assert labelled(claim, evidence).verification is CONTRADICTED
+
+
+@pytest.mark.parametrize("claim", ["db-7 没有可用连接", "db-7 has no available connection"])
+def test_a_denial_of_a_described_thing_denies_both_words(claim: str) -> None:
+    assert labelled(claim, "db-7: no available connection, the queue is full").verification is not CONTRADICTED

@@ -31,15 +31,15 @@ def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
                 found[denied.start] = term
                 beside = terms[terms.index(denied) + 1 :][:1]
                 # No available connection: both words are denied.
-                if beside and 0 <= beside[0].start - denied.end <= 1 and _is_state(beside[0], vocabulary):
+                if beside and 0 <= beside[0].start - denied.end <= 1 and _happens(beside[0], vocabulary):
                     found[beside[0].start] = term
         elif _AFTER in term.names and at and not terms[at - 1].is_name:
             found[terms[at - 1].start] = term
     return found
 
 
-def _is_state(term: Term, vocabulary: Vocabulary) -> bool:
-    return term.names[0][0] not in "=+" and any(vocabulary.kind(name) == "state" for name in term.names)
+def _happens(term: Term, vocabulary: Vocabulary) -> bool:
+    return term.names[0][0] not in "=+" and any(vocabulary.kind(name) in ("state", "event") for name in term.names)
 
 
 def idle_denials(clause: Clause, denied: dict[int, Term]) -> list[Term]:

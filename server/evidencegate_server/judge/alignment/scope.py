@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
+from evidencegate_server.judge.alignment.denial import denied_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
 from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import ClaimReading, Clause
@@ -166,12 +167,11 @@ class ScopeChecker:
             if name != _change_mark(changes) or _pair(alignment.clause) is None:
                 return []
         standing, place = check(self, name, alignment)
-        # A word of totality in the evidence's own line outweighs its other lines; a direction never does.
-        outweighed = standing is Standing.IN_CONFLICT and name == "@quantifiers.all"
-        if family != "comparison" and (standing is Standing.SILENT or outweighed):
-            said = self._literal(name, alignment)
-            if said is not None:
-                standing, place = Standing.STATED, said
+        if family != "comparison" and standing is Standing.SILENT:
+            place = self._literal(name, alignment)
+            if name == "@quantifiers.all" and self._is_gainsaid(alignment):
+                place = None  # whatever all of it is, it is not what the clause speaks of
+            standing = Standing.STATED if place is not None else Standing.SILENT
         return [Fact(kind, standing, term.start, term.end, name[1:], place)]
 
     def _literal(self, name: str, alignment: ClauseAlignment) -> Place | None:
@@ -182,6 +182,26 @@ class ScopeChecker:
             (place for place in self._index.places.get(name, ()) if place.record == alignment.anchor),
             None,
         )
+
+    def _is_gainsaid(self, alignment: ClauseAlignment) -> bool:
+        """Returns whether what is said of the anchor also denies a state of the clause or has its opposite."""
+        index, anchor = self._index, alignment.anchor
+        opposites = index.vocabulary.opposites
+        for term in self._states(alignment.clause):
+            for name in term.names:
+                for other, gainsays in ((name, True), *((opposite, False) for opposite in opposites.get(name, ()))):
+                    for place in index.places.get(other, ()):
+                        if index.in_scope(anchor, place.record) and denied_in_evidence(index, place) == gainsays:
+                            return True
+        return False
+
+    def _states(self, clause: Clause) -> list[Term]:
+        kind = self._index.vocabulary.kind
+        return [
+            term
+            for term in clause.terms
+            if any(kind(name) == "state" for name in term.names) and term.names[0][0] not in "=+"
+        ]
 
     def nothing(self, _name: str, _alignment: ClauseAlignment) -> _Verdict:
         """Leaves a mark to a word of the same kind in the evidence."""
@@ -219,11 +239,7 @@ class ScopeChecker:
     def _rows_hold(self, rows: Sequence[int], alignment: ClauseAlignment) -> _Verdict | None:
         """Returns whether every row of a list is in the states that a clause tells; None where it tells none."""
         index = self._index
-        states = [
-            term
-            for term in alignment.clause.terms
-            if any(index.vocabulary.kind(name) == "state" for name in term.names) and term.names[0][0] not in "=+"
-        ]
+        states = self._states(alignment.clause)
         if not states:
             return None
         said = [
@@ -249,7 +265,7 @@ class ScopeChecker:
             said[link.place.record] = said.get(link.place.record, False) or not link.denied
         for place in index.places.get(name, ()):
             if not place.in_name:
-                said[place.record] = True
+                said[place.record] = said.get(place.record, False) or not denied_in_evidence(index, place)
         for other in index.vocabulary.opposites.get(name, ()):
             for place in index.places.get(other, ()):
                 said.setdefault(place.record, False)

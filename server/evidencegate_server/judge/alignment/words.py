@@ -91,8 +91,7 @@ class _WordReading:
                 against = against or place
         if guess is not None:
             return self._fact(FactKind.DENIAL, Standing.PART, "only a guess there", guess)
-        # A clause that denies something beside the event (no usable connection) may well say the same.
-        if against is not None and not self._view.telling.clause.marked("@negation"):
+        if against is not None:
             return self._fact(FactKind.STATE, Standing.IN_CONFLICT, "denied there", against)
         return None
 
