@@ -18,7 +18,7 @@ from evidencegate_server.use_cases.errors import (
 )
 from evidencegate_server.use_cases.handed_in import HandedInResult
 from evidencegate_server.use_cases.judge import JudgeInput, VerifierText, judge
-from evidencegate_server.use_cases.summarize import summarize
+from evidencegate_server.use_cases.summarize import SummaryInput, summarize
 from evidencegate_server.use_cases.validate import ValidationInput, validate
 from evidencegate_server.verdict.model import PromptVersion
 from evidencegate_server.words import (
@@ -500,7 +500,7 @@ def test_a_kind_that_is_left_open_is_what_the_tools_results_are() -> None:
     assert as_given.verdict is Verdict.PASS
     assert as_given.gatekeeper.input_digest == evaluation.gatekeeper.input_digest
     assert judge(request(invocations=(open_kind(CALL), RUNBOOK)), catalog()).verdict is Verdict.PASS
-    assert [item.evidence_level.value for item in summarize((runbook,), catalog()).items] == ["guidance"]
+    assert [item.evidence_level.value for item in summarize(SummaryInput((runbook,)), catalog()).items] == ["guidance"]
 
 
 @pytest.mark.req("EX-08", "GK-08")

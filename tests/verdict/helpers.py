@@ -15,7 +15,7 @@ from evidencegate_server.judge.model import (
     VerifiedBinding,
 )
 from evidencegate_server.rules.model import GatekeeperResult, RuleError, RuleSet
-from evidencegate_server.trace.policy import ToolEntry, ToolRegistry, TraceBounds
+from evidencegate_server.trace.policy import ToolEntry, ToolRegistry
 from evidencegate_server.trace.summary import summarize_trace
 from evidencegate_server.verdict.evaluate import evaluate
 from evidencegate_server.verdict.model import Evaluation, PromptAudit
@@ -30,6 +30,8 @@ from evidencegate_server.words import (
     Verdict,
     Verification,
 )
+
+from tests.trace.helpers import POLICY
 
 TABLES = VerdictTables()
 REGISTRY = ToolRegistry(known=(ToolEntry(name="get_current_time", evidence=False),))
@@ -133,7 +135,7 @@ def judged(
         "{}",
         output,
         ParseReport(parse_status, "0" * 64, 2),
-        summarize_trace(calls, REGISTRY, TraceBounds()),
+        summarize_trace(calls, REGISTRY, POLICY),
         checked or gatekeeper(),
         None,
         tuple(cases) if output is not None else (),

@@ -1,4 +1,5 @@
 from evidencegate.v1 import gatekeeper_pb2 as _gatekeeper_pb2
+from evidencegate.v1 import material_pb2 as _material_pb2
 from evidencegate.v1 import prompt_pb2 as _prompt_pb2
 from evidencegate.v1 import text_pb2 as _text_pb2
 from evidencegate.v1 import trace_pb2 as _trace_pb2
@@ -200,7 +201,7 @@ class VerdictStep(_message.Message):
     def __init__(self, from_verdict: _Optional[_Union[Verdict, str]] = ..., to_verdict: _Optional[_Union[Verdict, str]] = ..., reason: _Optional[str] = ..., message: _Optional[str] = ...) -> None: ...
 
 class Evaluation(_message.Message):
-    __slots__ = ("verdict", "engine_verdict", "groundedness_score", "critical_fact_count", "route", "claim_checks", "hypothesis_checks", "facts_checked", "rationale", "verdict_steps", "engine", "executor_output_parse_status", "verifier_output_parse_status", "gatekeeper_result", "tool_trace_summary", "warnings", "prompt_audit", "traceability_version", "source", "round")
+    __slots__ = ("verdict", "engine_verdict", "groundedness_score", "critical_fact_count", "route", "claim_checks", "hypothesis_checks", "facts_checked", "rationale", "verdict_steps", "engine", "executor_output_parse_status", "verifier_output_parse_status", "gatekeeper_result", "tool_trace_summary", "warnings", "prompt_audit", "traceability_version", "source", "round", "allowed_material", "model_use")
     VERDICT_FIELD_NUMBER: _ClassVar[int]
     ENGINE_VERDICT_FIELD_NUMBER: _ClassVar[int]
     GROUNDEDNESS_SCORE_FIELD_NUMBER: _ClassVar[int]
@@ -221,6 +222,8 @@ class Evaluation(_message.Message):
     TRACEABILITY_VERSION_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
+    ALLOWED_MATERIAL_FIELD_NUMBER: _ClassVar[int]
+    MODEL_USE_FIELD_NUMBER: _ClassVar[int]
     verdict: Verdict
     engine_verdict: Verdict
     groundedness_score: float
@@ -241,7 +244,9 @@ class Evaluation(_message.Message):
     traceability_version: str
     source: EvaluationSource
     round: int
-    def __init__(self, verdict: _Optional[_Union[Verdict, str]] = ..., engine_verdict: _Optional[_Union[Verdict, str]] = ..., groundedness_score: _Optional[float] = ..., critical_fact_count: _Optional[int] = ..., route: _Optional[_Union[Route, str]] = ..., claim_checks: _Optional[_Iterable[_Union[ClaimCheck, _Mapping]]] = ..., hypothesis_checks: _Optional[_Iterable[_Union[HypothesisCheck, _Mapping]]] = ..., facts_checked: _Optional[_Iterable[_Union[FactCheck, _Mapping]]] = ..., rationale: _Optional[str] = ..., verdict_steps: _Optional[_Iterable[_Union[VerdictStep, _Mapping]]] = ..., engine: _Optional[_Union[JudgeEngine, str]] = ..., executor_output_parse_status: _Optional[_Union[_text_pb2.ParseReport, _Mapping]] = ..., verifier_output_parse_status: _Optional[_Union[_text_pb2.ParseReport, _Mapping]] = ..., gatekeeper_result: _Optional[_Union[_gatekeeper_pb2.GatekeeperResult, _Mapping]] = ..., tool_trace_summary: _Optional[_Union[_trace_pb2.ToolTraceSummary, _Mapping]] = ..., warnings: _Optional[_Iterable[_Union[_text_pb2.Notice, _Mapping]]] = ..., prompt_audit: _Optional[_Union[_prompt_pb2.PromptAudit, _Mapping]] = ..., traceability_version: _Optional[str] = ..., source: _Optional[_Union[EvaluationSource, str]] = ..., round: _Optional[int] = ...) -> None: ...
+    allowed_material: _material_pb2.AllowedMaterial
+    model_use: _material_pb2.ModelUse
+    def __init__(self, verdict: _Optional[_Union[Verdict, str]] = ..., engine_verdict: _Optional[_Union[Verdict, str]] = ..., groundedness_score: _Optional[float] = ..., critical_fact_count: _Optional[int] = ..., route: _Optional[_Union[Route, str]] = ..., claim_checks: _Optional[_Iterable[_Union[ClaimCheck, _Mapping]]] = ..., hypothesis_checks: _Optional[_Iterable[_Union[HypothesisCheck, _Mapping]]] = ..., facts_checked: _Optional[_Iterable[_Union[FactCheck, _Mapping]]] = ..., rationale: _Optional[str] = ..., verdict_steps: _Optional[_Iterable[_Union[VerdictStep, _Mapping]]] = ..., engine: _Optional[_Union[JudgeEngine, str]] = ..., executor_output_parse_status: _Optional[_Union[_text_pb2.ParseReport, _Mapping]] = ..., verifier_output_parse_status: _Optional[_Union[_text_pb2.ParseReport, _Mapping]] = ..., gatekeeper_result: _Optional[_Union[_gatekeeper_pb2.GatekeeperResult, _Mapping]] = ..., tool_trace_summary: _Optional[_Union[_trace_pb2.ToolTraceSummary, _Mapping]] = ..., warnings: _Optional[_Iterable[_Union[_text_pb2.Notice, _Mapping]]] = ..., prompt_audit: _Optional[_Union[_prompt_pb2.PromptAudit, _Mapping]] = ..., traceability_version: _Optional[str] = ..., source: _Optional[_Union[EvaluationSource, str]] = ..., round: _Optional[int] = ..., allowed_material: _Optional[_Union[_material_pb2.AllowedMaterial, _Mapping]] = ..., model_use: _Optional[_Union[_material_pb2.ModelUse, _Mapping]] = ...) -> None: ...
 
 class WeakClaim(_message.Message):
     __slots__ = ("index", "claim_id", "claim_text", "verification", "missing_evidence")

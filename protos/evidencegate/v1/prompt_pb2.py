@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x65videncegate/v1/prompt.proto\x12\x0f\x65videncegate.v1\"Y\n\rPromptVersion\x12)\n\x04role\x18\x01 \x01(\x0e\x32\x1b.evidencegate.v1.PromptRole\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\"\x97\x01\n\x0bPromptAudit\x12\x0f\n\x07version\x18\x01 \x01(\t\x12/\n\x07prompts\x18\x02 \x03(\x0b\x32\x1e.evidencegate.v1.PromptVersion\x12\x10\n\x08\x64\x65\x63lared\x18\x03 \x01(\x08\x12\x34\n\x0cprompts_used\x18\x04 \x03(\x0b\x32\x1e.evidencegate.v1.PromptVersion*\xd1\x01\n\nPromptRole\x12\x1b\n\x17PROMPT_ROLE_UNSPECIFIED\x10\x00\x12\x17\n\x13PROMPT_ROLE_PLANNER\x10\x01\x12\x18\n\x14PROMPT_ROLE_EXECUTOR\x10\x02\x12\x18\n\x14PROMPT_ROLE_VERIFIER\x10\x03\x12\x18\n\x14PROMPT_ROLE_COMPOSER\x10\x04\x12\x1e\n\x1aPROMPT_ROLE_SEMANTIC_GUARD\x10\x05\x12\x1f\n\x1bPROMPT_ROLE_EVIDENCE_REPAIR\x10\x06\x42#\n\x12io.evidencegate.v1B\x0bPromptProtoP\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x65videncegate/v1/prompt.proto\x12\x0f\x65videncegate.v1\"Y\n\rPromptVersion\x12)\n\x04role\x18\x01 \x01(\x0e\x32\x1b.evidencegate.v1.PromptRole\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\"\x97\x01\n\x0bPromptAudit\x12\x0f\n\x07version\x18\x01 \x01(\t\x12/\n\x07prompts\x18\x02 \x03(\x0b\x32\x1e.evidencegate.v1.PromptVersion\x12\x10\n\x08\x64\x65\x63lared\x18\x03 \x01(\x08\x12\x34\n\x0cprompts_used\x18\x04 \x03(\x0b\x32\x1e.evidencegate.v1.PromptVersion\"p\n\x06Prompt\x12)\n\x04role\x18\x01 \x01(\x0e\x32\x1b.evidencegate.v1.PromptRole\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\t\x12\x0e\n\x06inputs\x18\x04 \x03(\t\x12\x0c\n\x04text\x18\x05 \x01(\t\"\x14\n\x12ListPromptsRequest\"P\n\x13ListPromptsResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12(\n\x07prompts\x18\x02 \x03(\x0b\x32\x17.evidencegate.v1.Prompt\"*\n\x0bPromptInput\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"n\n\x13RenderPromptRequest\x12)\n\x04role\x18\x01 \x01(\x0e\x32\x1b.evidencegate.v1.PromptRole\x12,\n\x06inputs\x18\x02 \x03(\x0b\x32\x1c.evidencegate.v1.PromptInput\"T\n\x14RenderPromptResponse\x12\x0c\n\x04text\x18\x01 \x01(\t\x12.\n\x06prompt\x18\x02 \x01(\x0b\x32\x1e.evidencegate.v1.PromptVersion*\xd1\x01\n\nPromptRole\x12\x1b\n\x17PROMPT_ROLE_UNSPECIFIED\x10\x00\x12\x17\n\x13PROMPT_ROLE_PLANNER\x10\x01\x12\x18\n\x14PROMPT_ROLE_EXECUTOR\x10\x02\x12\x18\n\x14PROMPT_ROLE_VERIFIER\x10\x03\x12\x18\n\x14PROMPT_ROLE_COMPOSER\x10\x04\x12\x1e\n\x1aPROMPT_ROLE_SEMANTIC_GUARD\x10\x05\x12\x1f\n\x1bPROMPT_ROLE_EVIDENCE_REPAIR\x10\x06\x32\xca\x01\n\x07Prompts\x12]\n\x0bListPrompts\x12#.evidencegate.v1.ListPromptsRequest\x1a$.evidencegate.v1.ListPromptsResponse\"\x03\x90\x02\x01\x12`\n\x0cRenderPrompt\x12$.evidencegate.v1.RenderPromptRequest\x1a%.evidencegate.v1.RenderPromptResponse\"\x03\x90\x02\x01\x42#\n\x12io.evidencegate.v1B\x0bPromptProtoP\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,10 +32,28 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'evidencegate.v1.prompt_pb2'
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\022io.evidencegate.v1B\013PromptProtoP\001'
-  _globals['_PROMPTROLE']._serialized_start=295
-  _globals['_PROMPTROLE']._serialized_end=504
+  _globals['_PROMPTS'].methods_by_name['ListPrompts']._loaded_options = None
+  _globals['_PROMPTS'].methods_by_name['ListPrompts']._serialized_options = b'\220\002\001'
+  _globals['_PROMPTS'].methods_by_name['RenderPrompt']._loaded_options = None
+  _globals['_PROMPTS'].methods_by_name['RenderPrompt']._serialized_options = b'\220\002\001'
+  _globals['_PROMPTROLE']._serialized_start=755
+  _globals['_PROMPTROLE']._serialized_end=964
   _globals['_PROMPTVERSION']._serialized_start=49
   _globals['_PROMPTVERSION']._serialized_end=138
   _globals['_PROMPTAUDIT']._serialized_start=141
   _globals['_PROMPTAUDIT']._serialized_end=292
+  _globals['_PROMPT']._serialized_start=294
+  _globals['_PROMPT']._serialized_end=406
+  _globals['_LISTPROMPTSREQUEST']._serialized_start=408
+  _globals['_LISTPROMPTSREQUEST']._serialized_end=428
+  _globals['_LISTPROMPTSRESPONSE']._serialized_start=430
+  _globals['_LISTPROMPTSRESPONSE']._serialized_end=510
+  _globals['_PROMPTINPUT']._serialized_start=512
+  _globals['_PROMPTINPUT']._serialized_end=554
+  _globals['_RENDERPROMPTREQUEST']._serialized_start=556
+  _globals['_RENDERPROMPTREQUEST']._serialized_end=666
+  _globals['_RENDERPROMPTRESPONSE']._serialized_start=668
+  _globals['_RENDERPROMPTRESPONSE']._serialized_end=752
+  _globals['_PROMPTS']._serialized_start=967
+  _globals['_PROMPTS']._serialized_end=1169
 # @@protoc_insertion_point(module_scope)

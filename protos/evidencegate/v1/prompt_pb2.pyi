@@ -45,3 +45,53 @@ class PromptAudit(_message.Message):
     declared: bool
     prompts_used: _containers.RepeatedCompositeFieldContainer[PromptVersion]
     def __init__(self, version: _Optional[str] = ..., prompts: _Optional[_Iterable[_Union[PromptVersion, _Mapping]]] = ..., declared: _Optional[bool] = ..., prompts_used: _Optional[_Iterable[_Union[PromptVersion, _Mapping]]] = ...) -> None: ...
+
+class Prompt(_message.Message):
+    __slots__ = ("role", "name", "version", "inputs", "text")
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    INPUTS_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    role: PromptRole
+    name: str
+    version: str
+    inputs: _containers.RepeatedScalarFieldContainer[str]
+    text: str
+    def __init__(self, role: _Optional[_Union[PromptRole, str]] = ..., name: _Optional[str] = ..., version: _Optional[str] = ..., inputs: _Optional[_Iterable[str]] = ..., text: _Optional[str] = ...) -> None: ...
+
+class ListPromptsRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListPromptsResponse(_message.Message):
+    __slots__ = ("version", "prompts")
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    PROMPTS_FIELD_NUMBER: _ClassVar[int]
+    version: str
+    prompts: _containers.RepeatedCompositeFieldContainer[Prompt]
+    def __init__(self, version: _Optional[str] = ..., prompts: _Optional[_Iterable[_Union[Prompt, _Mapping]]] = ...) -> None: ...
+
+class PromptInput(_message.Message):
+    __slots__ = ("name", "value")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    value: str
+    def __init__(self, name: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+
+class RenderPromptRequest(_message.Message):
+    __slots__ = ("role", "inputs")
+    ROLE_FIELD_NUMBER: _ClassVar[int]
+    INPUTS_FIELD_NUMBER: _ClassVar[int]
+    role: PromptRole
+    inputs: _containers.RepeatedCompositeFieldContainer[PromptInput]
+    def __init__(self, role: _Optional[_Union[PromptRole, str]] = ..., inputs: _Optional[_Iterable[_Union[PromptInput, _Mapping]]] = ...) -> None: ...
+
+class RenderPromptResponse(_message.Message):
+    __slots__ = ("text", "prompt")
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    PROMPT_FIELD_NUMBER: _ClassVar[int]
+    text: str
+    prompt: PromptVersion
+    def __init__(self, text: _Optional[str] = ..., prompt: _Optional[_Union[PromptVersion, _Mapping]] = ...) -> None: ...

@@ -22,10 +22,11 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from evidencegate.v1 import executor_output_pb2 as evidencegate_dot_v1_dot_executor__output__pb2
 from evidencegate.v1 import invocation_pb2 as evidencegate_dot_v1_dot_invocation__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x65videncegate/v1/trace.proto\x12\x0f\x65videncegate.v1\x1a evidencegate/v1/invocation.proto\"\x84\x04\n\tTraceItem\x12\x11\n\ttrace_ref\x18\x01 \x01(\t\x12\x11\n\ttool_name\x18\x02 \x01(\t\x12\x0f\n\x07success\x18\x03 \x01(\x08\x12\x15\n\rinput_summary\x18\x04 \x01(\t\x12\x16\n\x0eoutput_summary\x18\x05 \x01(\t\x12\x36\n\x0e\x65vidence_level\x18\x06 \x01(\x0e\x32\x1e.evidencegate.v1.EvidenceLevel\x12\x1d\n\x15source_invocation_ids\x18\x07 \x03(\t\x12\x31\n\x06status\x18\x08 \x01(\x0e\x32!.evidencegate.v1.InvocationStatus\x12\r\n\x05round\x18\t \x01(\x05\x12\x14\n\x0ctopic_domain\x18\n \x01(\t\x12\x0f\n\x07queries\x18\x0b \x03(\t\x12\x18\n\x10retrieval_layers\x18\x0c \x03(\t\x12\x18\n\x10relevance_levels\x18\r \x03(\t\x12\x18\n\x10source_documents\x18\x0e \x03(\t\x12\x11\n\tshortened\x18\x0f \x01(\x08\x12\x12\n\ncall_count\x18\x10 \x01(\x05\x12\x14\n\x0c\x66\x61iled_count\x18\x11 \x01(\x05\x12\x14\n\x0cno_hit_count\x18\x12 \x01(\x05\x12\x19\n\x11merged_trace_refs\x18\x13 \x03(\t\x12\x15\n\rdeduped_count\x18\x14 \x01(\x05\"]\n\x10ToolTraceSummary\x12)\n\x05items\x18\x01 \x03(\x0b\x32\x1a.evidencegate.v1.TraceItem\x12\x1e\n\x16omitted_invocation_ids\x18\x02 \x03(\t\"f\n\x15SummarizeTraceRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x39\n\x10tool_invocations\x18\x02 \x03(\x0b\x32\x1f.evidencegate.v1.ToolInvocation\"W\n\x16SummarizeTraceResponse\x12=\n\x12tool_trace_summary\x18\x01 \x01(\x0b\x32!.evidencegate.v1.ToolTraceSummary*\x85\x01\n\rEvidenceLevel\x12\x1e\n\x1a\x45VIDENCE_LEVEL_UNSPECIFIED\x10\x00\x12\x17\n\x13\x45VIDENCE_LEVEL_NONE\x10\x01\x12\x1b\n\x17\x45VIDENCE_LEVEL_GUIDANCE\x10\x02\x12\x1e\n\x1a\x45VIDENCE_LEVEL_OBSERVATION\x10\x03\x42\"\n\x12io.evidencegate.v1B\nTraceProtoP\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x65videncegate/v1/trace.proto\x12\x0f\x65videncegate.v1\x1a%evidencegate/v1/executor_output.proto\x1a evidencegate/v1/invocation.proto\"\x84\x04\n\tTraceItem\x12\x11\n\ttrace_ref\x18\x01 \x01(\t\x12\x11\n\ttool_name\x18\x02 \x01(\t\x12\x0f\n\x07success\x18\x03 \x01(\x08\x12\x15\n\rinput_summary\x18\x04 \x01(\t\x12\x16\n\x0eoutput_summary\x18\x05 \x01(\t\x12\x36\n\x0e\x65vidence_level\x18\x06 \x01(\x0e\x32\x1e.evidencegate.v1.EvidenceLevel\x12\x1d\n\x15source_invocation_ids\x18\x07 \x03(\t\x12\x31\n\x06status\x18\x08 \x01(\x0e\x32!.evidencegate.v1.InvocationStatus\x12\r\n\x05round\x18\t \x01(\x05\x12\x14\n\x0ctopic_domain\x18\n \x01(\t\x12\x0f\n\x07queries\x18\x0b \x03(\t\x12\x18\n\x10retrieval_layers\x18\x0c \x03(\t\x12\x18\n\x10relevance_levels\x18\r \x03(\t\x12\x18\n\x10source_documents\x18\x0e \x03(\t\x12\x11\n\tshortened\x18\x0f \x01(\x08\x12\x12\n\ncall_count\x18\x10 \x01(\x05\x12\x14\n\x0c\x66\x61iled_count\x18\x11 \x01(\x05\x12\x14\n\x0cno_hit_count\x18\x12 \x01(\x05\x12\x19\n\x11merged_trace_refs\x18\x13 \x03(\t\x12\x15\n\rdeduped_count\x18\x14 \x01(\x05\"]\n\x10ToolTraceSummary\x12)\n\x05items\x18\x01 \x03(\x0b\x32\x1a.evidencegate.v1.TraceItem\x12\x1e\n\x16omitted_invocation_ids\x18\x02 \x03(\t\"\xb8\x01\n\x15SummarizeTraceRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\x39\n\x10tool_invocations\x18\x02 \x03(\x0b\x32\x1f.evidencegate.v1.ToolInvocation\x12\x16\n\x0eoriginal_query\x18\x03 \x01(\t\x12\x38\n\x0f\x65xecutor_output\x18\x04 \x01(\x0b\x32\x1f.evidencegate.v1.ExecutorOutput\"W\n\x16SummarizeTraceResponse\x12=\n\x12tool_trace_summary\x18\x01 \x01(\x0b\x32!.evidencegate.v1.ToolTraceSummary*\x85\x01\n\rEvidenceLevel\x12\x1e\n\x1a\x45VIDENCE_LEVEL_UNSPECIFIED\x10\x00\x12\x17\n\x13\x45VIDENCE_LEVEL_NONE\x10\x01\x12\x1b\n\x17\x45VIDENCE_LEVEL_GUIDANCE\x10\x02\x12\x1e\n\x1a\x45VIDENCE_LEVEL_OBSERVATION\x10\x03\x42\"\n\x12io.evidencegate.v1B\nTraceProtoP\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,14 +34,14 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'evidencegate.v1.trace_pb2',
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'\n\022io.evidencegate.v1B\nTraceProtoP\001'
-  _globals['_EVIDENCELEVEL']._serialized_start=890
-  _globals['_EVIDENCELEVEL']._serialized_end=1023
-  _globals['_TRACEITEM']._serialized_start=83
-  _globals['_TRACEITEM']._serialized_end=599
-  _globals['_TOOLTRACESUMMARY']._serialized_start=601
-  _globals['_TOOLTRACESUMMARY']._serialized_end=694
-  _globals['_SUMMARIZETRACEREQUEST']._serialized_start=696
-  _globals['_SUMMARIZETRACEREQUEST']._serialized_end=798
-  _globals['_SUMMARIZETRACERESPONSE']._serialized_start=800
-  _globals['_SUMMARIZETRACERESPONSE']._serialized_end=887
+  _globals['_EVIDENCELEVEL']._serialized_start=1012
+  _globals['_EVIDENCELEVEL']._serialized_end=1145
+  _globals['_TRACEITEM']._serialized_start=122
+  _globals['_TRACEITEM']._serialized_end=638
+  _globals['_TOOLTRACESUMMARY']._serialized_start=640
+  _globals['_TOOLTRACESUMMARY']._serialized_end=733
+  _globals['_SUMMARIZETRACEREQUEST']._serialized_start=736
+  _globals['_SUMMARIZETRACEREQUEST']._serialized_end=920
+  _globals['_SUMMARIZETRACERESPONSE']._serialized_start=922
+  _globals['_SUMMARIZETRACERESPONSE']._serialized_end=1009
 # @@protoc_insertion_point(module_scope)

@@ -1,3 +1,4 @@
+from evidencegate.v1 import executor_output_pb2 as _executor_output_pb2
 from evidencegate.v1 import invocation_pb2 as _invocation_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
@@ -72,12 +73,16 @@ class ToolTraceSummary(_message.Message):
     def __init__(self, items: _Optional[_Iterable[_Union[TraceItem, _Mapping]]] = ..., omitted_invocation_ids: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SummarizeTraceRequest(_message.Message):
-    __slots__ = ("session_id", "tool_invocations")
+    __slots__ = ("session_id", "tool_invocations", "original_query", "executor_output")
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     TOOL_INVOCATIONS_FIELD_NUMBER: _ClassVar[int]
+    ORIGINAL_QUERY_FIELD_NUMBER: _ClassVar[int]
+    EXECUTOR_OUTPUT_FIELD_NUMBER: _ClassVar[int]
     session_id: str
     tool_invocations: _containers.RepeatedCompositeFieldContainer[_invocation_pb2.ToolInvocation]
-    def __init__(self, session_id: _Optional[str] = ..., tool_invocations: _Optional[_Iterable[_Union[_invocation_pb2.ToolInvocation, _Mapping]]] = ...) -> None: ...
+    original_query: str
+    executor_output: _executor_output_pb2.ExecutorOutput
+    def __init__(self, session_id: _Optional[str] = ..., tool_invocations: _Optional[_Iterable[_Union[_invocation_pb2.ToolInvocation, _Mapping]]] = ..., original_query: _Optional[str] = ..., executor_output: _Optional[_Union[_executor_output_pb2.ExecutorOutput, _Mapping]] = ...) -> None: ...
 
 class SummarizeTraceResponse(_message.Message):
     __slots__ = ("tool_trace_summary",)

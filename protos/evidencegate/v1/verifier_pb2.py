@@ -31,7 +31,7 @@ from evidencegate.v1 import text_pb2 as evidencegate_dot_v1_dot_text__pb2
 from evidencegate.v1 import trace_pb2 as evidencegate_dot_v1_dot_trace__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x65videncegate/v1/verifier.proto\x12\x0f\x65videncegate.v1\x1a evidencegate/v1/evaluation.proto\x1a%evidencegate/v1/executor_output.proto\x1a evidencegate/v1/gatekeeper.proto\x1a evidencegate/v1/invocation.proto\x1a\x1c\x65videncegate/v1/prompt.proto\x1a\x1a\x65videncegate/v1/text.proto\x1a\x1b\x65videncegate/v1/trace.proto\"\x87\x04\n\x0cJudgeRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\r\n\x05round\x18\x02 \x01(\x05\x12\x16\n\x0eoriginal_query\x18\x03 \x01(\t\x12\x38\n\x0f\x65xecutor_output\x18\x04 \x01(\x0b\x32\x1f.evidencegate.v1.ExecutorOutput\x12\x39\n\x10tool_invocations\x18\x05 \x03(\x0b\x32\x1f.evidencegate.v1.ToolInvocation\x12<\n\x11gatekeeper_result\x18\x06 \x01(\x0b\x32!.evidencegate.v1.GatekeeperResult\x12\x34\n\rretry_context\x18\x07 \x01(\x0b\x32\x1d.evidencegate.v1.RetryContext\x12,\n\x06\x65ngine\x18\x08 \x01(\x0e\x32\x1c.evidencegate.v1.JudgeEngine\x12\x33\n\x0fverifier_output\x18\t \x01(\x0b\x32\x1a.evidencegate.v1.ModelText\x12\x17\n\x0fnarrow_question\x18\n \x01(\x08\x12!\n\x19\x65xpected_rule_set_version\x18\x0b \x01(\t\x12\x34\n\x0cprompts_used\x18\x0c \x03(\x0b\x32\x1e.evidencegate.v1.PromptVersion\"v\n\rJudgeResponse\x12/\n\nevaluation\x18\x01 \x01(\x0b\x32\x1b.evidencegate.v1.Evaluation\x12\x34\n\rretry_context\x18\x02 \x01(\x0b\x32\x1d.evidencegate.v1.RetryContext2\xbf\x01\n\x08Verifier\x12K\n\x05Judge\x12\x1d.evidencegate.v1.JudgeRequest\x1a\x1e.evidencegate.v1.JudgeResponse\"\x03\x90\x02\x02\x12\x66\n\x0eSummarizeTrace\x12&.evidencegate.v1.SummarizeTraceRequest\x1a\'.evidencegate.v1.SummarizeTraceResponse\"\x03\x90\x02\x01\x42%\n\x12io.evidencegate.v1B\rVerifierProtoP\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1e\x65videncegate/v1/verifier.proto\x12\x0f\x65videncegate.v1\x1a evidencegate/v1/evaluation.proto\x1a%evidencegate/v1/executor_output.proto\x1a evidencegate/v1/gatekeeper.proto\x1a evidencegate/v1/invocation.proto\x1a\x1c\x65videncegate/v1/prompt.proto\x1a\x1a\x65videncegate/v1/text.proto\x1a\x1b\x65videncegate/v1/trace.proto\"\x9e\x04\n\x0cJudgeRequest\x12\x12\n\nsession_id\x18\x01 \x01(\t\x12\r\n\x05round\x18\x02 \x01(\x05\x12\x16\n\x0eoriginal_query\x18\x03 \x01(\t\x12\x38\n\x0f\x65xecutor_output\x18\x04 \x01(\x0b\x32\x1f.evidencegate.v1.ExecutorOutput\x12\x39\n\x10tool_invocations\x18\x05 \x03(\x0b\x32\x1f.evidencegate.v1.ToolInvocation\x12<\n\x11gatekeeper_result\x18\x06 \x01(\x0b\x32!.evidencegate.v1.GatekeeperResult\x12\x34\n\rretry_context\x18\x07 \x01(\x0b\x32\x1d.evidencegate.v1.RetryContext\x12,\n\x06\x65ngine\x18\x08 \x01(\x0e\x32\x1c.evidencegate.v1.JudgeEngine\x12\x33\n\x0fverifier_output\x18\t \x01(\x0b\x32\x1a.evidencegate.v1.ModelText\x12\x17\n\x0fnarrow_question\x18\n \x01(\x08\x12!\n\x19\x65xpected_rule_set_version\x18\x0b \x01(\t\x12\x34\n\x0cprompts_used\x18\x0c \x03(\x0b\x32\x1e.evidencegate.v1.PromptVersion\x12\x15\n\rmodel_profile\x18\r \x01(\t\"v\n\rJudgeResponse\x12/\n\nevaluation\x18\x01 \x01(\x0b\x32\x1b.evidencegate.v1.Evaluation\x12\x34\n\rretry_context\x18\x02 \x01(\x0b\x32\x1d.evidencegate.v1.RetryContext2\xbf\x01\n\x08Verifier\x12K\n\x05Judge\x12\x1d.evidencegate.v1.JudgeRequest\x1a\x1e.evidencegate.v1.JudgeResponse\"\x03\x90\x02\x02\x12\x66\n\x0eSummarizeTrace\x12&.evidencegate.v1.SummarizeTraceRequest\x1a\'.evidencegate.v1.SummarizeTraceResponse\"\x03\x90\x02\x01\x42%\n\x12io.evidencegate.v1B\rVerifierProtoP\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,9 +44,9 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VERIFIER'].methods_by_name['SummarizeTrace']._loaded_options = None
   _globals['_VERIFIER'].methods_by_name['SummarizeTrace']._serialized_options = b'\220\002\001'
   _globals['_JUDGEREQUEST']._serialized_start=280
-  _globals['_JUDGEREQUEST']._serialized_end=799
-  _globals['_JUDGERESPONSE']._serialized_start=801
-  _globals['_JUDGERESPONSE']._serialized_end=919
-  _globals['_VERIFIER']._serialized_start=922
-  _globals['_VERIFIER']._serialized_end=1113
+  _globals['_JUDGEREQUEST']._serialized_end=822
+  _globals['_JUDGERESPONSE']._serialized_start=824
+  _globals['_JUDGERESPONSE']._serialized_end=942
+  _globals['_VERIFIER']._serialized_start=945
+  _globals['_VERIFIER']._serialized_end=1136
 # @@protoc_insertion_point(module_scope)

@@ -14,7 +14,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class JudgeRequest(_message.Message):
-    __slots__ = ("session_id", "round", "original_query", "executor_output", "tool_invocations", "gatekeeper_result", "retry_context", "engine", "verifier_output", "narrow_question", "expected_rule_set_version", "prompts_used")
+    __slots__ = ("session_id", "round", "original_query", "executor_output", "tool_invocations", "gatekeeper_result", "retry_context", "engine", "verifier_output", "narrow_question", "expected_rule_set_version", "prompts_used", "model_profile")
     SESSION_ID_FIELD_NUMBER: _ClassVar[int]
     ROUND_FIELD_NUMBER: _ClassVar[int]
     ORIGINAL_QUERY_FIELD_NUMBER: _ClassVar[int]
@@ -27,6 +27,7 @@ class JudgeRequest(_message.Message):
     NARROW_QUESTION_FIELD_NUMBER: _ClassVar[int]
     EXPECTED_RULE_SET_VERSION_FIELD_NUMBER: _ClassVar[int]
     PROMPTS_USED_FIELD_NUMBER: _ClassVar[int]
+    MODEL_PROFILE_FIELD_NUMBER: _ClassVar[int]
     session_id: str
     round: int
     original_query: str
@@ -39,7 +40,8 @@ class JudgeRequest(_message.Message):
     narrow_question: bool
     expected_rule_set_version: str
     prompts_used: _containers.RepeatedCompositeFieldContainer[_prompt_pb2.PromptVersion]
-    def __init__(self, session_id: _Optional[str] = ..., round: _Optional[int] = ..., original_query: _Optional[str] = ..., executor_output: _Optional[_Union[_executor_output_pb2.ExecutorOutput, _Mapping]] = ..., tool_invocations: _Optional[_Iterable[_Union[_invocation_pb2.ToolInvocation, _Mapping]]] = ..., gatekeeper_result: _Optional[_Union[_gatekeeper_pb2.GatekeeperResult, _Mapping]] = ..., retry_context: _Optional[_Union[_evaluation_pb2.RetryContext, _Mapping]] = ..., engine: _Optional[_Union[_evaluation_pb2.JudgeEngine, str]] = ..., verifier_output: _Optional[_Union[_text_pb2.ModelText, _Mapping]] = ..., narrow_question: _Optional[bool] = ..., expected_rule_set_version: _Optional[str] = ..., prompts_used: _Optional[_Iterable[_Union[_prompt_pb2.PromptVersion, _Mapping]]] = ...) -> None: ...
+    model_profile: str
+    def __init__(self, session_id: _Optional[str] = ..., round: _Optional[int] = ..., original_query: _Optional[str] = ..., executor_output: _Optional[_Union[_executor_output_pb2.ExecutorOutput, _Mapping]] = ..., tool_invocations: _Optional[_Iterable[_Union[_invocation_pb2.ToolInvocation, _Mapping]]] = ..., gatekeeper_result: _Optional[_Union[_gatekeeper_pb2.GatekeeperResult, _Mapping]] = ..., retry_context: _Optional[_Union[_evaluation_pb2.RetryContext, _Mapping]] = ..., engine: _Optional[_Union[_evaluation_pb2.JudgeEngine, str]] = ..., verifier_output: _Optional[_Union[_text_pb2.ModelText, _Mapping]] = ..., narrow_question: _Optional[bool] = ..., expected_rule_set_version: _Optional[str] = ..., prompts_used: _Optional[_Iterable[_Union[_prompt_pb2.PromptVersion, _Mapping]]] = ..., model_profile: _Optional[str] = ...) -> None: ...
 
 class JudgeResponse(_message.Message):
     __slots__ = ("evaluation", "retry_context")

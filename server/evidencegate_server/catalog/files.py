@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validat
 from evidencegate_server.catalog.model import KNOWN_CLAIM_TYPES, ContractSwitches, Limits
 from evidencegate_server.catalog.validate import written_as
 from evidencegate_server.contract.policy import ParsingPolicy
-from evidencegate_server.trace.policy import ToolRegistry, TraceBounds
+from evidencegate_server.trace.policy import ToolRegistry, TracePolicy
 from evidencegate_server.verdict.tables import VerdictTables
 from evidencegate_server.words import Severity
 
@@ -52,7 +52,7 @@ class CatalogFile(BaseModel):
     contracts: ContractSwitches
     claim_types: tuple[str, ...]
     tools: ToolRegistry
-    trace: TraceBounds
+    trace: TracePolicy
     verdict: VerdictTables
     prompts: PromptSettings
 

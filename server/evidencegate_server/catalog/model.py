@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from evidencegate_server.contract.policy import ParsingPolicy
 from evidencegate_server.rules.model import RuleSet
-from evidencegate_server.trace.policy import ToolRegistry, TraceBounds
+from evidencegate_server.trace.policy import ToolRegistry, TracePolicy
 from evidencegate_server.verdict.tables import VerdictTables
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Catalog:
     excerpts: ExcerptPolicy
     verdict: VerdictTables
     tools: ToolRegistry
-    trace: TraceBounds
+    trace: TracePolicy
     limits: Limits
     contracts: ContractSwitches
     claim_types: tuple[str, ...]

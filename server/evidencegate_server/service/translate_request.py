@@ -29,6 +29,7 @@ from evidencegate_server.use_cases.errors import (
     LimitExceededError,
     RuleSetVersionMismatchError,
 )
+from evidencegate_server.use_cases.summarize import SummaryInput
 from evidencegate_server.use_cases.validate import ValidationInput
 from evidencegate_server.words import EvidenceKind, OutputVariant
 
@@ -80,13 +81,15 @@ def read_validate_request(
 
 def read_summarize_request(
     message: trace_pb2.SummarizeTraceRequest, catalog: Catalog, request_bytes: int | None = None
-) -> tuple[Invocation, ...]:
-    """Returns the invocations to summarize; `request_bytes` and errors as for `read_validate_request`."""
+) -> SummaryInput:
+    """Returns what is to be summarized; `request_bytes` and errors as for `read_validate_request`."""
     _check_sizes(message.tool_invocations, catalog.limits, request_bytes or message.ByteSize())
     violations = Violations()
+    check_text_bytes("original_query", message.original_query, MAX_QUERY_BYTES)
     invocations = read_invocations(message.tool_invocations, violations)
     violations.raise_if_any()
-    return invocations
+    variant, output = read_output(message.executor_output)
+    return SummaryInput(invocations, message.original_query, variant, output)
 
 
 def check_request(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
+from evidencegate_server.trace.condensers.model import Condenser, OutputKind
+from evidencegate_server.trace.condensers.policy import CondenseWords
+from evidencegate_server.trace.condensers.registry import condensers
 from evidencegate_server.words import EvidenceKind
 
 _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -13,13 +16,15 @@ class ToolTraits(BaseModel):
     """What is known of a tool.
 
     `evidence` is false for helpers whose results say nothing of an incident (a clock, a formatter): they stay out of
-    the trace summary. `kind` is what the tool's results can testify to where a call has no refs that say it themselves.
+    the trace summary. `kind` is what the tool's results can testify to where a call has no refs that say it themselves,
+    `output` what its output is, which decides how it is condensed.
     """
 
     model_config = _STRICT
 
     evidence: bool
     kind: EvidenceKind = EvidenceKind.OBSERVATION
+    output: OutputKind = OutputKind.TEXT
 
 
 class ToolEntry(ToolTraits):
@@ -82,3 +87,27 @@ class TraceBounds(BaseModel):
     max_label_chars: int = Field(default=120, ge=20, le=200)
     max_items: int = Field(default=200, ge=1, le=1_000)
     max_total_chars: int = Field(default=40_000, ge=2_000, le=200_000)
+
+
+class TracePolicy(BaseModel):
+    """How a trace summary is made.
+
+    With `merge_repeated`, calls of one tool, topic and round are one item.
+    """
+
+    model_config = _STRICT
+
+    merge_repeated: bool = True
+    bounds: TraceBounds = TraceBounds()
+    condense: CondenseWords = CondenseWords()
+
+    _condensers: dict[OutputKind, Condenser] = PrivateAttr(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _make_condensers(self) -> TracePolicy:
+        self._condensers.update(condensers(self.condense))
+        return self
+
+    def condenser(self, output: OutputKind) -> Condenser:
+        """Returns what condenses a kind of output."""
+        return self._condensers[output]

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import Invocation
-from evidencegate_server.trace.condense import condense, tidy
+from evidencegate_server.trace.condensers.model import Focus
+from evidencegate_server.trace.condensers.pick import tidy
+from evidencegate_server.trace.condensers.plain import first_lines
+from evidencegate_server.trace.focus import NOTHING_SPOKEN, FocusMaker
+from evidencegate_server.trace.level import evidence_level
+from evidencegate_server.trace.merge import Group, group_calls
 from evidencegate_server.trace.model import TraceItem, TraceSummary
-from evidencegate_server.trace.policy import ToolRegistry, TraceBounds
-from evidencegate_server.words import EvidenceKind, EvidenceLevel, InvocationStatus
+from evidencegate_server.trace.policy import ToolRegistry, TraceBounds, TracePolicy
+from evidencegate_server.words import EvidenceLevel, InvocationStatus
 
 # What an item costs beside its texts: the address, the words and the numbers that every item has.
-_ITEM_OVERHEAD_CHARS = 80
+_ITEM_OVERHEAD_CHARS: Final = 80
+_REFS_READ: Final = 20  # refs that stand in for an output that was not kept
 
 
 def trace_ref(invocation_id: str) -> str:
@@ -23,33 +31,36 @@ def trace_ref(invocation_id: str) -> str:
 def summarize_trace(
     invocations: Iterable[Invocation],
     registry: ToolRegistry,
-    bounds: TraceBounds,
+    policy: TracePolicy,
     keep: Collection[str] = frozenset(),
+    focus: FocusMaker = NOTHING_SPOKEN,
 ) -> TraceSummary:
-    """Returns one item for each evidence-bearing call, by round and ID, in any order of arrival.
+    """Returns one item for each evidence-bearing call or group of repeated ones, by round and ID.
 
-    A call that failed, found nothing or was deduplicated stays in, marked unsuccessful. Where the items do not all fit
-    into the bounds, the calls in `keep` (those that claims are bound to) have the first right, then the order decides;
-    a call in `keep` that does not fit in full keeps its address without its texts.
+    The order of arrival does not matter; the kinds of the refs are resolved before. A call that failed, found nothing
+    or was deduplicated stays in, marked unsuccessful. Where the items do not all fit into the bounds, those with a call in
+    `keep` (calls that claims are bound to) have the first right, then the order decides; one of them that does not fit
+    in full keeps its address without its texts. `focus` says what the claims and the question speak of: a line of an
+    output that they speak of is shown before others.
     """
     bearing = sorted(
         (invocation for invocation in invocations if registry.traits(invocation.tool_name).evidence),
         key=lambda invocation: (invocation.round, invocation.id),
     )
-    room = _Room(bounds)
-    items: dict[str, TraceItem] = {}
+    groups = group_calls(bearing, merge=policy.merge_repeated)
+    room = _Room(policy.bounds)
+    items: dict[int, TraceItem] = {}
     omitted: list[str] = []
     for wanted in (True, False):
-        for invocation in bearing:
-            if (invocation.id in keep) is not wanted:
+        for at, group in enumerate(groups):
+            if any(call.id in keep for call in group.calls) is not wanted:
                 continue
-            item = room.fit(_item(invocation, registry, bounds), keep_address=wanted)
+            item = room.fit(_Writer(registry, policy, focus).item(group), keep_address=wanted)
             if item is None:
-                omitted.append(invocation.id)
+                omitted += (call.id for call in group.calls)
             else:
-                items[invocation.id] = item
-    ordered = tuple(items[invocation.id] for invocation in bearing if invocation.id in items)
-    return TraceSummary(ordered, tuple(omitted))
+                items[at] = item
+    return TraceSummary(tuple(items[at] for at in sorted(items)), tuple(omitted))
 
 
 @dataclass(slots=True)
@@ -86,56 +97,83 @@ def _size(item: TraceItem) -> int:
     return _ITEM_OVERHEAD_CHARS + len(item.input_summary) + len(item.output_summary) + sum(map(len, labels))
 
 
-def _item(invocation: Invocation, registry: ToolRegistry, bounds: TraceBounds) -> TraceItem:
-    level = _level(invocation, registry)
-    asked = condense(invocation.input, bounds.max_input_chars)
-    came_back = condense(_result_text(invocation), bounds.max_output_chars)
-    documents = invocation.source_documents or tuple(
-        dict.fromkeys(ref.source_document for ref in invocation.refs if ref.source_document)
-    )
-    return TraceItem(
-        trace_ref=trace_ref(invocation.id),
-        tool_name=invocation.tool_name,
-        success=level is not EvidenceLevel.NONE,
-        input_summary=asked.text,
-        output_summary=came_back.text,
-        evidence_level=level,
-        source_invocation_ids=(invocation.id,),
-        status=invocation.status,
-        round=invocation.round,
-        topic_domain=invocation.topic_domain,
-        queries=_labels(invocation.queries, bounds),
-        retrieval_layers=_labels(invocation.retrieval_layers, bounds),
-        relevance_levels=_labels(invocation.relevance_levels, bounds),
-        source_documents=_labels(documents, bounds),
-        shortened=asked.shortened or came_back.shortened,
-        failed_count=int(invocation.status is InvocationStatus.FAILED),
-        no_hit_count=int(invocation.status is InvocationStatus.NO_HIT),
-        deduped_count=int(invocation.status is InvocationStatus.DEDUPED),
-    )
+@record
+class _Writer:
+    """Writes the item of a group of calls."""
+
+    registry: ToolRegistry
+    policy: TracePolicy
+    focus: FocusMaker
+
+    def item(self, group: Group) -> TraceItem:
+        first, calls = group.first, group.calls
+        level = evidence_level(first)
+        bounds = self.policy.bounds
+        asked = first_lines(first.input, bounds.max_input_chars)
+        focus = self.focus.of(call.id for call in calls)
+        condenser = self.policy.condenser(self.registry.traits(first.tool_name).output)
+        came_back = condenser.condense(_text(group, focus), focus, bounds.max_output_chars)
+        return TraceItem(
+            trace_ref=trace_ref(first.id),
+            tool_name=first.tool_name,
+            success=level is not EvidenceLevel.NONE,
+            input_summary=asked.text,
+            output_summary=came_back.text,
+            evidence_level=level,
+            source_invocation_ids=tuple(call.id for call in calls),
+            status=first.status,
+            round=first.round,
+            topic_domain=first.topic_domain,
+            queries=_labels((value for call in calls for value in call.queries), bounds),
+            retrieval_layers=_labels((value for call in calls for value in call.retrieval_layers), bounds),
+            relevance_levels=_labels((value for call in calls for value in call.relevance_levels), bounds),
+            source_documents=_labels((value for call in calls for value in _documents(call)), bounds),
+            shortened=asked.shortened or came_back.shortened,
+            call_count=len(calls),
+            failed_count=_count(calls, InvocationStatus.FAILED),
+            no_hit_count=_count(calls, InvocationStatus.NO_HIT),
+            merged_trace_refs=tuple(trace_ref(call.id) for call in calls[1:]),
+            deduped_count=_count(calls, InvocationStatus.DEDUPED),
+        )
 
 
-def _level(invocation: Invocation, registry: ToolRegistry) -> EvidenceLevel:
-    """Returns what the call can prove: nothing where it did not succeed or brought no text."""
-    texts = (invocation.output, *(ref.text for ref in invocation.refs))
-    if invocation.status is not InvocationStatus.SUCCESS or not any(text and not text.isspace() for text in texts):
-        return EvidenceLevel.NONE
-    if invocation.refs:
-        guidance = all(ref.kind is EvidenceKind.GUIDANCE for ref in invocation.refs)
-    else:
-        guidance = registry.traits(invocation.tool_name).kind is EvidenceKind.GUIDANCE
-    return EvidenceLevel.GUIDANCE if guidance else EvidenceLevel.OBSERVATION
+def _text(group: Group, focus: Focus) -> str:
+    """Returns what is condensed: the first effective result, and those of the others that claims quote."""
+    texts = [_result_text(group.first, focus)]
+    for call in group.calls[1:]:
+        text = _result_text(call, focus)
+        if evidence_level(call) is not EvidenceLevel.NONE and any(quote in text for quote in focus.quotes):
+            texts.append(text)
+    return "\n".join(texts)
 
 
-def _result_text(invocation: Invocation) -> str:
+def _result_text(invocation: Invocation, focus: Focus) -> str:
     if invocation.status is InvocationStatus.FAILED and invocation.error.strip():
         return invocation.error
+    refs = [ref.text for ref in invocation.refs if not ref.implied]
     if invocation.output.strip():
-        return invocation.output
-    refs = "\n".join(ref.text for ref in invocation.refs[:20])
-    return refs if refs.strip() else invocation.error
+        quoted = [quote for quote in focus.quotes if quote not in invocation.output]
+        # A ref can be a decoded piece of the output, so what is quoted may stand there alone.
+        apart = dict.fromkeys(text for quote in quoted for text in refs if quote in text)
+        return "\n".join((invocation.output, *apart))
+    read = "\n".join(refs[:_REFS_READ])
+    return read if read.strip() else invocation.error
 
 
-def _labels(values: Sequence[str], bounds: TraceBounds) -> tuple[str, ...]:
-    tidied = (tidy(value, bounds.max_label_chars) for value in values[: bounds.max_list_items])
-    return tuple(value for value in tidied if value)
+def _documents(invocation: Invocation) -> tuple[str, ...]:
+    return invocation.source_documents or tuple(ref.source_document for ref in invocation.refs if ref.source_document)
+
+
+def _count(calls: Sequence[Invocation], status: InvocationStatus) -> int:
+    return sum(call.status is status for call in calls)
+
+
+def _labels(values: Iterable[str], bounds: TraceBounds) -> tuple[str, ...]:
+    found: dict[str, None] = {}
+    for value in values:
+        if len(found) == bounds.max_list_items:
+            break
+        tidied = tidy(value, bounds.max_label_chars)
+        if tidied:
+            found[tidied] = None
+    return tuple(found)

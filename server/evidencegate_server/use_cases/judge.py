@@ -19,7 +19,7 @@ from evidencegate_server.judge.model import JudgeEngine, JudgeView, RetryContext
 from evidencegate_server.judge.supplied import SuppliedEngine
 from evidencegate_server.use_cases.errors import EngineUnavailableError, InvalidRequestError
 from evidencegate_server.use_cases.handed_in import HandedInResult, compare
-from evidencegate_server.use_cases.summarize import summarize
+from evidencegate_server.use_cases.summarize import summarize_for
 from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
 from evidencegate_server.verdict.evaluate import evaluate
 from evidencegate_server.verdict.model import Evaluation, PromptAudit, PromptVersion
@@ -89,13 +89,12 @@ def judge(request: JudgeInput, catalog: Catalog, validated: Validated | None = N
     warnings += _unknown_claim_types(claims, catalog.claim_types)
     # As the checks saw them: with the kinds decided that the caller left open.
     invocations = validated.index.invocations
-    bound = frozenset(binding.invocation.id for case in cases for binding in (*case.usable, *case.guidance))
     view = JudgeView(
         original_query=request.original_query,
         final_answer=validated.parsed.final_answer,
         output=output,
         parse_report=validated.parsed.report,
-        trace=summarize(invocations, catalog, keep=bound),
+        trace=summarize_for(invocations, cases, request.original_query, catalog),
         gatekeeper=gatekeeper,
         retry_context=request.retry_context,
         cases=cases,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from evidencegate_server.contract.claim_types import KNOWLEDGE, NEGATIVE_OBSERVATION, is_claim_type
 from evidencegate_server.contract.model import Notice
 from evidencegate_server.contract.records import record
+from evidencegate_server.evidence.model import Invocation
 from evidencegate_server.judge.model import ClaimCase, RefPointer
+from evidencegate_server.trace.level import evidence_level
 from evidencegate_server.trace.model import TraceItem, TraceSummary
 from evidencegate_server.verdict.model import EvidenceReference
 from evidencegate_server.words import EvidenceLevel, InvocationStatus
@@ -81,7 +83,7 @@ def from_bindings(case: ClaimCase, index: TraceIndex, warn: bool) -> References:
 
 
 def from_pointers(
-    case: ClaimCase, pointers: Iterable[RefPointer], index: TraceIndex, known_invocations: Mapping[str, object]
+    case: ClaimCase, pointers: Iterable[RefPointer], index: TraceIndex, known_invocations: Mapping[str, Invocation]
 ) -> References:
     """Resolves what a model pointed at.
 
@@ -128,7 +130,7 @@ def from_pointers(
                     case.claim.place,
                 )
             )
-        usable = usable or _can_bear(item, case)
+        usable = usable or any(_can_bear(call, case) for call in _pointed_at(pointer, item, named, known_invocations))
         refs.setdefault((item.trace_ref, pointer.note), _reference(item, pointer.note))
     unusable = bool(refs) and not usable
     if unusable:
@@ -150,14 +152,29 @@ def _agrees(pointer: RefPointer, item: TraceItem) -> bool:
     return set(pointer.source_invocation_ids) <= set(item.source_invocation_ids)
 
 
-def _can_bear(item: TraceItem, case: ClaimCase) -> bool:
+def _pointed_at(
+    pointer: RefPointer, item: TraceItem, named: bool, known: Mapping[str, Invocation]
+) -> Iterator[Invocation]:
+    """Returns the calls that a pointer means: of a merged item the ones it names, else the one whose address it has.
+
+    What one call of an item shows, another of it need not show.
+    """
+    names = [name for name in pointer.source_invocation_ids if name in item.source_invocation_ids]
+    if not names:
+        addresses = zip((item.trace_ref, *item.merged_trace_refs), item.source_invocation_ids, strict=True)
+        names = [name for address, name in addresses if not named or address == pointer.trace_ref]
+    return (known[name] for name in names if name in known)
+
+
+def _can_bear(call: Invocation, case: ClaimCase) -> bool:
     """Returns whether a call can be evidence for the claim at all; whether it is, its bindings say."""
     claim_type = case.claim.claim_type
-    if item.status is InvocationStatus.NO_HIT:
+    if call.status is InvocationStatus.NO_HIT:
         return is_claim_type(claim_type, NEGATIVE_OBSERVATION)
-    if item.evidence_level is EvidenceLevel.GUIDANCE:
+    level = evidence_level(call)
+    if level is EvidenceLevel.GUIDANCE:
         return is_claim_type(claim_type, KNOWLEDGE)
-    return item.evidence_level is EvidenceLevel.OBSERVATION
+    return level is EvidenceLevel.OBSERVATION
 
 
 def _reference(item: TraceItem, note: str = "") -> EvidenceReference:
