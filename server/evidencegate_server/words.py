@@ -171,3 +171,28 @@ class EvaluationSource(StrEnum):
 
     SERVER = "SERVER"
     CLIENT_FALLBACK = "CLIENT_FALLBACK"
+
+
+class Language(StrEnum):
+    """The languages of answers."""
+
+    ZH = "zh"
+    EN = "en"
+
+
+class Writer(StrEnum):
+    """Who writes the answer."""
+
+    TEMPLATE = "template"
+    MODEL = "model"
+    SUPPLIED = "supplied"
+
+
+class FallbackReason(StrEnum):
+    """Why the fixed template speaks for another writer."""
+
+    LEAK = "leak"
+    UNREADABLE = "unreadable"
+    UNAVAILABLE = "unavailable"
+    FORM = "form"
+    VERDICT = "verdict"

@@ -25,6 +25,7 @@ class FallbackReason(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     FALLBACK_REASON_UNREADABLE: _ClassVar[FallbackReason]
     FALLBACK_REASON_UNAVAILABLE: _ClassVar[FallbackReason]
     FALLBACK_REASON_FORM: _ClassVar[FallbackReason]
+    FALLBACK_REASON_VERDICT: _ClassVar[FallbackReason]
 COMPOSER_WRITER_UNSPECIFIED: ComposerWriter
 COMPOSER_WRITER_TEMPLATE: ComposerWriter
 COMPOSER_WRITER_MODEL: ComposerWriter
@@ -34,6 +35,7 @@ FALLBACK_REASON_LEAK: FallbackReason
 FALLBACK_REASON_UNREADABLE: FallbackReason
 FALLBACK_REASON_UNAVAILABLE: FallbackReason
 FALLBACK_REASON_FORM: FallbackReason
+FALLBACK_REASON_VERDICT: FallbackReason
 
 class Leak(_message.Message):
     __slots__ = ("kind", "quote", "span")

@@ -11,6 +11,8 @@ from evidencegate_server.catalog.strict_yaml import MAX_FILE_BYTES, Lines, YamlE
 
 LEXICON: Final = "lexicon"
 PROMPTS: Final = "prompts"
+COMPOSER_FILE: Final = "composer.yaml"
+TOP_FILES: Final = (CATALOG_FILE, COMPOSER_FILE)
 _CASES_SUFFIX: Final = ".cases.yaml"
 _MAX_FILES: Final = 1_000  # a folder with more is not a catalog, or not only one
 
@@ -108,10 +110,10 @@ class CatalogFolder:
             self.problems.append(Problem(name, 0, "", "the name must end in .yaml"))
             return False
         if "/" not in name:
-            if name.endswith(".yaml") and name != CATALOG_FILE:
-                message = f"only {CATALOG_FILE} stands here; a rule stands in <group>/<name>.yaml"
+            if name.endswith(".yaml") and name not in TOP_FILES:
+                message = f"only {' and '.join(TOP_FILES)} stand here; a rule stands in <group>/<name>.yaml"
                 self.problems.append(Problem(name, 0, "", message))
-            return name == CATALOG_FILE
+            return name in TOP_FILES
         if name.startswith(f"{PROMPTS}/"):
             return name.endswith(".md")
         return name.endswith(".yaml") and not name.endswith(_CASES_SUFFIX)

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from evidencegate_server.catalog.digest import catalog_digest
 from evidencegate_server.catalog.excerpt_policy import build_excerpt_policy
 from evidencegate_server.catalog.files import CatalogFile, RuleFile
-from evidencegate_server.catalog.folder import LEXICON, PROMPTS, CatalogFolder, YamlFile
+from evidencegate_server.catalog.folder import COMPOSER_FILE, LEXICON, PROMPTS, CatalogFolder, YamlFile
 from evidencegate_server.catalog.locate import CATALOG_FILE
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.catalog.problems import (
@@ -23,6 +23,7 @@ from evidencegate_server.catalog.problems import (
 )
 from evidencegate_server.catalog.prompts import Prompt, PromptCatalog, PromptFile, PromptRole, read_prompt
 from evidencegate_server.catalog.validate import fit
+from evidencegate_server.compose.templates import ComposerFile
 from evidencegate_server.lexicon.model import Lexicon
 from evidencegate_server.rules.model import RuleEntry, RuleParameters, RuleSet
 from evidencegate_server.rules.registry import RULES
@@ -59,7 +60,8 @@ class _Loader:
         entries = self._entries()
         lexicon = self._lexicon()
         prompts = self._prompts()
-        if self.problems or settings is None or lexicon is None:
+        composer = self._composer()
+        if self.problems or settings is None or lexicon is None or composer is None:
             raise CatalogError(self.problems)
         try:
             excerpts = build_excerpt_policy(lexicon, {entry.id: entry.parameters for entry in entries})
@@ -80,6 +82,7 @@ class _Loader:
             claim_types=settings.claim_types,
             lexicon=lexicon,
             prompts=PromptCatalog(settings.prompts.version, prompts),
+            composer=composer,
             digest=digest,
         )
 
@@ -106,6 +109,16 @@ class _Loader:
                     message = f"{show(name)} is none of claim_types{did_you_mean(name, settings.claim_types)}"
                     self.problems.append(Problem(file.name, file.lines().of(path), key_path(path), message))
         return settings
+
+    def _composer(self) -> ComposerFile | None:
+        if COMPOSER_FILE not in self.folder.names:
+            self.problems.append(Problem(COMPOSER_FILE, 0, "", "the file is missing"))
+            return None
+        file = self.folder.yaml(COMPOSER_FILE)
+        if file is None:
+            return None
+        self.content["composer"] = file.data
+        return self._fit(ComposerFile, file.data, file)
 
     def _entries(self) -> tuple[RuleEntry, ...]:
         """Returns the rules by ID."""

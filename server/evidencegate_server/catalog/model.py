@@ -14,6 +14,7 @@ from evidencegate_server.verdict.tables import VerdictTables
 
 if TYPE_CHECKING:
     from evidencegate_server.catalog.prompts import PromptCatalog
+    from evidencegate_server.compose.templates import ComposerFile
     from evidencegate_server.excerpts.policy import ExcerptPolicy
     from evidencegate_server.lexicon.model import Lexicon
 
@@ -88,4 +89,5 @@ class Catalog:
     claim_types: tuple[str, ...]
     lexicon: Lexicon
     prompts: PromptCatalog
+    composer: ComposerFile
     digest: str

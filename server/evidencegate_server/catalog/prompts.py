@@ -16,6 +16,7 @@ from evidencegate_server.catalog.validate import fit, written_as
 from evidencegate_server.verdict.model import PromptVersion
 
 _FENCE: Final = "---"
+_MARK = re.compile(r"<([a-z_]+)>")
 _PLACEHOLDER = re.compile(r"\{\{([^{}\n]*)\}\}")
 
 
@@ -59,9 +60,14 @@ class Prompt:
     def fill(self, **values: str) -> str:
         """Returns the text with every input in its place; raises KeyError for one that was not given.
 
-        A value is put in as it is: what looks like a place inside of it stays text.
+        What looks like a place inside of a value stays text, and no value can close the marks that it stands between:
+        their angle brackets become other signs inside of it.
         """
-        return _PLACEHOLDER.sub(lambda found: values[found[1]], self.text)
+        marks = "|".join(sorted(set(_MARK.findall(self.text))))
+        if not marks:
+            return _PLACEHOLDER.sub(lambda found: values[found[1]], self.text)
+        inside = re.compile(rf"<(\s*/?\s*(?:{marks})\b[^<>]{{0,40}})>", re.IGNORECASE)
+        return _PLACEHOLDER.sub(lambda found: inside.sub(r"‹\1›", values[found[1]]), self.text)
 
 
 @dataclass(frozen=True, slots=True)

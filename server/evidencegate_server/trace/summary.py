@@ -38,10 +38,10 @@ def summarize_trace(
     """Returns one item for each evidence-bearing call or group of repeated ones, by round and ID.
 
     The order of arrival does not matter; the kinds of the refs are resolved before. A call that failed, found nothing
-    or was deduplicated stays in, marked unsuccessful. Where the items do not all fit into the bounds, those with a call in
-    `keep` (calls that claims are bound to) have the first right, then the order decides; one of them that does not fit
-    in full keeps its address without its texts. `focus` says what the claims and the question speak of: a line of an
-    output that they speak of is shown before others.
+    or was deduplicated stays in, marked unsuccessful. Where the items do not all fit into the bounds, those with a call
+    in `keep` (calls that claims are bound to) have the first right, then the order decides; one of them that does not
+    fit in full keeps its address without its texts. `focus` says what the claims and the question speak of: a line of
+    an output that they speak of is shown before others.
     """
     bearing = sorted(
         (invocation for invocation in invocations if registry.traits(invocation.tool_name).evidence),

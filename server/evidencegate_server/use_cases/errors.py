@@ -52,6 +52,12 @@ class GatekeeperResultMismatchError(InvalidRequestError):
     reason: ClassVar[str] = "GATEKEEPER_RESULT_MISMATCH"
 
 
+class EvaluationInconsistentError(InvalidRequestError):
+    """Occurs where an evaluation does not follow from its own checks: it was edited, or made under another catalog."""
+
+    reason: ClassVar[str] = "EVALUATION_INCONSISTENT"
+
+
 class PreconditionError(CallerError):
     """Occurs where the request is sound and this server, as it is configured, cannot serve it."""
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.catalog.model import Catalog
+from evidencegate_server.compose.facts import FactReader
+from evidencegate_server.compose.material import Seen, allowed_material
 from evidencegate_server.contract.claim_types import known_claim_type
 from evidencegate_server.contract.model import Claim, Notice
 from evidencegate_server.contract.records import record
@@ -101,7 +103,7 @@ def judge(request: JudgeInput, catalog: Catalog, validated: Validated | None = N
         invocations=invocations,
     )
     found = find_fabricated(claims, invocations, request.original_query, catalog.lexicon.identifiers)
-    return evaluate(
+    evaluation = evaluate(
         view,
         engine.judge(view),
         catalog.verdict,
@@ -111,6 +113,15 @@ def judge(request: JudgeInput, catalog: Catalog, validated: Validated | None = N
         round_number=request.round,
         warnings=warnings,
     )
+    material = allowed_material(
+        evaluation.verdict,
+        evaluation.claim_checks,
+        output,
+        Seen.of(request.original_query, invocations),
+        catalog.composer,
+        FactReader(catalog.lexicon),
+    )
+    return replace(evaluation, allowed_material=material)
 
 
 def _check_request(request: JudgeInput) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
+from typing import Protocol
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.verdict.labels import lower
 from evidencegate_server.verdict.matrix import MatrixResult
 from evidencegate_server.verdict.model import VerdictStep
@@ -61,9 +61,33 @@ def unreadable_output(parse_status: ParseStatus, tables: VerdictTables) -> Cap |
     return Cap(verdict, "parse_status", message)
 
 
+class GatekeeperSays(Protocol):
+    """What the verdict needs of a Gatekeeper result."""
+
+    @property
+    def status(self) -> GatekeeperStatus:
+        """Whether a check failed."""
+
+    @property
+    def severity(self) -> Severity:
+        """The worst severity of those that failed."""
+
+    @property
+    def failed_rules(self) -> tuple[str, ...]:
+        """Which failed."""
+
+    @property
+    def rule_errors(self) -> Sized:
+        """Those that could not run."""
+
+    @property
+    def fallback(self) -> bool:
+        """Whether a client made it up."""
+
+
 def caps_of(
     judged: MatrixResult,
-    gatekeeper: GatekeeperResult,
+    gatekeeper: GatekeeperSays,
     tables: VerdictTables,
     *,
     verifier_unreadable: bool,

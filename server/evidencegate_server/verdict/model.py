@@ -7,6 +7,7 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.model import RetryContext, Witness
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.trace.model import TraceSummary
+from evidencegate_server.verdict.material import AllowedMaterial, ModelUse
 from evidencegate_server.words import Engine, FactVerification, Route, Verdict, Verification
 
 
@@ -121,3 +122,5 @@ class Evaluation:
     prompt_audit: PromptAudit
     round: int
     retry_context: RetryContext | None = None
+    allowed_material: AllowedMaterial = AllowedMaterial()
+    model_use: ModelUse | None = None

@@ -1,0 +1,1 @@
+"""Says what of an evaluation a user may read, and writes it."""

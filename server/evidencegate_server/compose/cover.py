@@ -1,0 +1,66 @@
+"""Says whether one text says another: the same words in the same order, denied as often."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.lexicon.model import Lexicon
+
+_TOKEN = re.compile(r"[a-z0-9][a-z0-9_.:/@%-]*[a-z0-9%]|[a-z0-9]|[\u3400-\u9fff]")
+_MOST_TOKENS: Final = 200  # of one sentence; comparing takes the product of two of them
+_NOT: Final = re.compile(r"n['’]t\b")
+
+
+@record
+class Said:
+    """What a text says: its words in order without those that any text has, and how often it denies."""
+
+    tokens: tuple[str, ...]
+    denials: int
+
+
+class Covering:
+    """Compares texts with the words of one lexicon."""
+
+    def __init__(self, lexicon: Lexicon, min_cover: float) -> None:
+        self._common = frozenset(lexicon.function_words.english)
+        self._min_cover = min_cover
+        english = (*lexicon.polarity.english.negators, *lexicon.polarity.english.absences)
+        chinese = lexicon.polarity.chinese
+        self._english = _one_of(sorted(set(english), key=len, reverse=True), words=True)
+        self._chinese = _one_of(sorted(chinese.negators, key=len, reverse=True))
+        self._exceptions = _one_of(sorted(chinese.exceptions, key=len, reverse=True))
+
+    def said(self, text: str) -> Said:
+        """Returns what a text says."""
+        plain = text.lower()
+        tokens = [token for token in _TOKEN.findall(plain) if token not in self._common]
+        bare = self._exceptions.sub(" ", plain)
+        denials = len(self._english.findall(bare)) + len(_NOT.findall(bare)) + len(self._chinese.findall(bare))
+        return Said(tuple(tokens[:_MOST_TOKENS]), denials)
+
+    def covers(self, whole: Said, part: Said) -> bool:
+        """Returns whether most of the words of `part` stand in `whole` in the same order, denied as often."""
+        if not part.tokens or whole.denials != part.denials:
+            return False
+        return _common_length(whole.tokens, part.tokens) >= self._min_cover * len(part.tokens)
+
+
+def _one_of(phrases: Sequence[str], *, words: bool = False) -> re.Pattern[str]:
+    either = "|".join(map(re.escape, phrases)) or r"(?!)"
+    return re.compile(rf"\b(?:{either})\b" if words else either)
+
+
+def _common_length(first: Sequence[str], second: Sequence[str]) -> int:
+    """Returns how many tokens two texts share in one order."""
+    row = [0] * (len(second) + 1)
+    for token in first:
+        before = 0
+        for at, other in enumerate(second, 1):
+            above = row[at]
+            row[at] = before + 1 if token == other else max(above, row[at - 1])
+            before = above
+    return row[-1]
