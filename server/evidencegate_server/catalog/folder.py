@@ -12,7 +12,8 @@ from evidencegate_server.catalog.strict_yaml import MAX_FILE_BYTES, Lines, YamlE
 LEXICON: Final = "lexicon"
 PROMPTS: Final = "prompts"
 COMPOSER_FILE: Final = "composer.yaml"
-TOP_FILES: Final = (CATALOG_FILE, COMPOSER_FILE)
+MASKING_FILE: Final = "masking.yaml"
+TOP_FILES: Final = (CATALOG_FILE, COMPOSER_FILE, MASKING_FILE)
 _CASES_SUFFIX: Final = ".cases.yaml"
 _MAX_FILES: Final = 1_000  # a folder with more is not a catalog, or not only one
 
@@ -111,7 +112,7 @@ class CatalogFolder:
             return False
         if "/" not in name:
             if name.endswith(".yaml") and name not in TOP_FILES:
-                message = f"only {' and '.join(TOP_FILES)} stand here; a rule stands in <group>/<name>.yaml"
+                message = f"only {', '.join(TOP_FILES)} stand here; a rule stands in <group>/<name>.yaml"
                 self.problems.append(Problem(name, 0, "", message))
             return name in TOP_FILES
         if name.startswith(f"{PROMPTS}/"):

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from evidencegate_server.catalog.digest import catalog_digest
 from evidencegate_server.catalog.excerpt_policy import build_excerpt_policy
 from evidencegate_server.catalog.files import CatalogFile, RuleFile
-from evidencegate_server.catalog.folder import COMPOSER_FILE, LEXICON, PROMPTS, CatalogFolder, YamlFile
+from evidencegate_server.catalog.folder import COMPOSER_FILE, LEXICON, MASKING_FILE, PROMPTS, CatalogFolder, YamlFile
 from evidencegate_server.catalog.locate import CATALOG_FILE
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.catalog.problems import (
@@ -27,6 +27,7 @@ from evidencegate_server.compose.templates import ComposerFile
 from evidencegate_server.lexicon.model import Lexicon
 from evidencegate_server.rules.model import RuleEntry, RuleParameters, RuleSet
 from evidencegate_server.rules.registry import RULES
+from evidencegate_server.text.masking_policy import MaskingPolicy
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
@@ -61,7 +62,8 @@ class _Loader:
         lexicon = self._lexicon()
         prompts = self._prompts()
         composer = self._composer()
-        if self.problems or settings is None or lexicon is None or composer is None:
+        masking = self._masking()
+        if self.problems or settings is None or lexicon is None or composer is None or masking is None:
             raise CatalogError(self.problems)
         try:
             excerpts = build_excerpt_policy(lexicon, {entry.id: entry.parameters for entry in entries})
@@ -81,6 +83,7 @@ class _Loader:
             contracts=settings.contracts,
             claim_types=settings.claim_types,
             lexicon=lexicon,
+            masking=masking,
             prompts=PromptCatalog(settings.prompts.version, prompts),
             composer=composer,
             digest=digest,
@@ -213,6 +216,17 @@ class _Loader:
                 self.content["lexicon"][stem] = file.data
                 lists[stem] = fitted
         return Lexicon.model_validate(lists) if len(lists) == len(Lexicon.model_fields) else None
+
+    def _masking(self) -> MaskingPolicy | None:
+        """Returns what credentials look like."""
+        if MASKING_FILE not in self.folder.names:
+            self.problems.append(Problem(MASKING_FILE, 0, "", "the file is missing"))
+            return None
+        file = self.folder.yaml(MASKING_FILE)
+        if file is None:
+            return None
+        self.content["masking"] = file.data
+        return self._fit(MaskingPolicy, file.data, file)
 
     def _prompts(self) -> tuple[Prompt, ...]:
         """Returns the prompts in the order of the roles."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from evidencegate_server.compose.templates import ComposerFile
     from evidencegate_server.excerpts.policy import ExcerptPolicy
     from evidencegate_server.lexicon.model import Lexicon
+    from evidencegate_server.text.masking_policy import MaskingPolicy
 
 KNOWN_CLAIM_TYPES: tuple[str, ...] = (
     "symptom",
@@ -88,6 +89,7 @@ class Catalog:
     contracts: ContractSwitches
     claim_types: tuple[str, ...]
     lexicon: Lexicon
+    masking: MaskingPolicy
     prompts: PromptCatalog
     composer: ComposerFile
     digest: str

@@ -72,7 +72,7 @@ def _as_json(data: Any) -> bytes | str:
 
 def _without_echoes(details: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Returns the complaints without those that a list is too short only since an item of it is refused."""
-    above = {detail["loc"][:-1] for detail in details}
+    above = {detail["loc"][:depth] for detail in details for depth in range(len(detail["loc"]))}
     return [detail for detail in details if detail["type"] != "too_short" or detail["loc"] not in above]
 
 
