@@ -9,7 +9,9 @@ from typing import Any, Self
 import grpc
 import grpc.aio
 from evidencegate.v1.catalog_pb2 import GetRuleCatalogResponse
+from evidencegate.v1.composer_pb2 import ComposeRequest, ComposeResponse
 from evidencegate.v1.gatekeeper_pb2 import ValidateRequest, ValidateResponse
+from evidencegate.v1.prompt_pb2 import ListPromptsResponse, RenderPromptRequest, RenderPromptResponse
 from evidencegate.v1.trace_pb2 import SummarizeTraceRequest, SummarizeTraceResponse
 from evidencegate.v1.verifier_pb2 import JudgeRequest, JudgeResponse
 
@@ -63,6 +65,18 @@ class AsyncEvidenceGateClient:
     async def summarize_trace(self, request: SummarizeTraceRequest) -> SummarizeTraceResponse:
         """Returns what the tools of a session came back with, in short."""
         return await self._run(calls.summarize_trace(request, self._config))
+
+    async def compose(self, request: ComposeRequest) -> ComposeResponse:
+        """Returns the answer to one evaluation, which is what the user reads."""
+        return await self._run(calls.compose(request, self._config))
+
+    async def list_prompts(self) -> ListPromptsResponse:
+        """Returns the prompts of the service's catalog, for a caller that runs its own models."""
+        return await self._run(calls.list_prompts(self._config))
+
+    async def render_prompt(self, request: RenderPromptRequest) -> RenderPromptResponse:
+        """Returns one prompt with its values put in."""
+        return await self._run(calls.render_prompt(request, self._config))
 
     async def evaluate(self, request: JudgeRequest) -> EvaluationResult:
         """Checks one output by the rules, then labels its claims, each with its fallback."""

@@ -11,8 +11,15 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from evidencegate.v1.catalog_pb2 import GetRuleCatalogRequest, GetRuleCatalogResponse
+from evidencegate.v1.composer_pb2 import COMPOSER_WRITER_MODEL, ComposeRequest, ComposeResponse
 from evidencegate.v1.evaluation_pb2 import JUDGE_ENGINE_HYBRID, JUDGE_ENGINE_LLM
 from evidencegate.v1.gatekeeper_pb2 import ValidateRequest, ValidateResponse
+from evidencegate.v1.prompt_pb2 import (
+    ListPromptsRequest,
+    ListPromptsResponse,
+    RenderPromptRequest,
+    RenderPromptResponse,
+)
 from evidencegate.v1.trace_pb2 import SummarizeTraceRequest, SummarizeTraceResponse
 from evidencegate.v1.verifier_pb2 import JudgeRequest, JudgeResponse
 from google.protobuf.message import Message
@@ -50,7 +57,10 @@ VALIDATE = Method("/evidencegate.v1.Gatekeeper/Validate", ValidateResponse)
 GET_RULE_CATALOG = Method("/evidencegate.v1.Gatekeeper/GetRuleCatalog", GetRuleCatalogResponse)
 JUDGE = Method("/evidencegate.v1.Verifier/Judge", JudgeResponse)
 SUMMARIZE_TRACE = Method("/evidencegate.v1.Verifier/SummarizeTrace", SummarizeTraceResponse)
-METHODS = (VALIDATE, GET_RULE_CATALOG, JUDGE, SUMMARIZE_TRACE)
+COMPOSE = Method("/evidencegate.v1.Composer/Compose", ComposeResponse)
+LIST_PROMPTS = Method("/evidencegate.v1.Prompts/ListPrompts", ListPromptsResponse)
+RENDER_PROMPT = Method("/evidencegate.v1.Prompts/RenderPrompt", RenderPromptResponse)
+METHODS = (VALIDATE, GET_RULE_CATALOG, JUDGE, SUMMARIZE_TRACE, COMPOSE, LIST_PROMPTS, RENDER_PROMPT)
 
 
 def serialize(request: Message) -> bytes:
@@ -89,6 +99,28 @@ def summarize_trace(request: SummarizeTraceRequest, config: ClientConfig) -> Ste
     """Asks for the trace summary; a failure is raised."""
     _must_be(SummarizeTraceRequest, request)
     response: SummarizeTraceResponse = yield Call(SUMMARIZE_TRACE, request, config.deadlines.summarize_trace_seconds)
+    return response
+
+
+def compose(request: ComposeRequest, config: ClientConfig) -> Steps[ComposeResponse]:
+    """Asks the Composer; a failure is raised."""
+    _must_be(ComposeRequest, request)
+    by_model = request.writer == COMPOSER_WRITER_MODEL
+    seconds = config.deadlines.compose_by_model_seconds if by_model else config.deadlines.compose_seconds
+    response: ComposeResponse = yield Call(COMPOSE, request, seconds)
+    return response
+
+
+def list_prompts(config: ClientConfig) -> Steps[ListPromptsResponse]:
+    """Asks for the prompts; a failure is raised."""
+    response: ListPromptsResponse = yield Call(LIST_PROMPTS, ListPromptsRequest(), config.deadlines.prompts_seconds)
+    return response
+
+
+def render_prompt(request: RenderPromptRequest, config: ClientConfig) -> Steps[RenderPromptResponse]:
+    """Asks for one prompt with its values; a failure is raised."""
+    _must_be(RenderPromptRequest, request)
+    response: RenderPromptResponse = yield Call(RENDER_PROMPT, request, config.deadlines.prompts_seconds)
     return response
 
 

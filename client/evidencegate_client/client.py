@@ -7,7 +7,9 @@ from typing import Any, Self
 
 import grpc
 from evidencegate.v1.catalog_pb2 import GetRuleCatalogResponse
+from evidencegate.v1.composer_pb2 import ComposeRequest, ComposeResponse
 from evidencegate.v1.gatekeeper_pb2 import ValidateRequest, ValidateResponse
+from evidencegate.v1.prompt_pb2 import ListPromptsResponse, RenderPromptRequest, RenderPromptResponse
 from evidencegate.v1.trace_pb2 import SummarizeTraceRequest, SummarizeTraceResponse
 from evidencegate.v1.verifier_pb2 import JudgeRequest, JudgeResponse
 
@@ -22,7 +24,7 @@ from evidencegate_client.target import check_target
 class EvidenceGateClient:
     """A blocking client, safe to share between threads. Close it, or use it in a `with` block.
 
-    `validate`, `judge`, `summarize_trace` and `get_rule_catalog` raise a ServiceError for each failure. `evaluate` and
+    The methods named like those of the service raise a ServiceError for each failure. `evaluate` and
     the two `..._or_fall_back` methods go on with a marked fallback where the service cannot be reached, and raise for
     every other failure. `target` is HOST:PORT, or a target in gRPC's own form (`dns:///...`, `unix:...`).
     """
@@ -66,6 +68,18 @@ class EvidenceGateClient:
     def summarize_trace(self, request: SummarizeTraceRequest) -> SummarizeTraceResponse:
         """Returns what the tools of a session came back with, in short."""
         return self._run(calls.summarize_trace(request, self._config))
+
+    def compose(self, request: ComposeRequest) -> ComposeResponse:
+        """Returns the answer to one evaluation, which is what the user reads."""
+        return self._run(calls.compose(request, self._config))
+
+    def list_prompts(self) -> ListPromptsResponse:
+        """Returns the prompts of the service's catalog, for a caller that runs its own models."""
+        return self._run(calls.list_prompts(self._config))
+
+    def render_prompt(self, request: RenderPromptRequest) -> RenderPromptResponse:
+        """Returns one prompt with its values put in."""
+        return self._run(calls.render_prompt(request, self._config))
 
     def evaluate(self, request: JudgeRequest) -> EvaluationResult:
         """Checks one output by the rules, then labels its claims, each with its fallback."""

@@ -33,6 +33,9 @@ class Deadlines:
     judge_by_model_seconds: float = 120.0
     rule_catalog_seconds: float = 5.0
     summarize_trace_seconds: float = 5.0
+    compose_seconds: float = 5.0
+    compose_by_model_seconds: float = 120.0
+    prompts_seconds: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)

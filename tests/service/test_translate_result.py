@@ -22,6 +22,7 @@ from evidencegate_server.service.binding_bytes import binding_bytes
 from evidencegate_server.service.catalog_messages import rule_metadata
 from evidencegate_server.service.wire import embed
 from evidencegate_server.trace.model import TraceItem, TraceSummary
+from evidencegate_server.verdict.material import AllowedMaterial, MaterialGap, MaterialItem, ModelUse, WithheldItem
 from evidencegate_server.verdict.model import (
     ClaimCheck,
     Evaluation,
@@ -40,6 +41,7 @@ from evidencegate_server.words import (
     FactVerification,
     GatekeeperStatus,
     InvocationStatus,
+    Language,
     Outcome,
     ParseReason,
     ParseStatus,
@@ -168,6 +170,15 @@ EVALUATION = Evaluation(
     retry_context=RetryContext(
         Verdict.LOW_CONFID, 0.6, (WeakClaim(1, "c1", "text", Verification.UNSUPPORTED, "a log"),), ("missing",)
     ),
+    allowed_material=AllowedMaterial(
+        (MaterialItem(1, "text", "c1", "symptom"),),
+        (MaterialItem(1, "text", "c1", "symptom"),),
+        (MaterialGap(1, "c1", True, Verification.OVERSTATED, "text", ((Language.EN, "a gap"),)),),
+        (MaterialItem(1, "text", "c1", "symptom"),),
+        (MaterialItem(1, "text", "c1", "symptom"),),
+        (WithheldItem("direction", 1, "unknown_number", "9"),),
+    ),
+    model_use=ModelUse("default", "a-model", 2, 300, 40, "timeout", 1, 7),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.model import Catalog
@@ -13,6 +14,7 @@ from evidencegate_server.words import InvocationStatus
 from tests.support import ROOT
 
 
+@cache
 def shipped() -> Catalog:
     """Returns the catalog of the project."""
     return load_catalog(ROOT / "rules")

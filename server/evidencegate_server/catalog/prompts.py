@@ -27,7 +27,12 @@ class PromptRole(StrEnum):
     EXECUTOR = "executor"
     VERIFIER = "verifier"
     COMPOSER = "composer"
+    SEMANTIC_GUARD = "semantic_guard"
+    EVIDENCE_REPAIR = "evidence_repair"
 
+
+# What the flow of a chat uses; the others are for draft reports.
+_OF_A_CHAT: Final = frozenset({PromptRole.PLANNER, PromptRole.EXECUTOR, PromptRole.VERIFIER, PromptRole.COMPOSER})
 
 _NAME = written_as(r"[a-z][a-z0-9_]{0,63}", "be lower-case letters, digits and _")
 Name = Annotated[str, AfterValidator(_NAME)]
@@ -82,8 +87,12 @@ class PromptCatalog:
         return next(prompt for prompt in self.prompts if prompt.role is role)
 
     def versions(self) -> tuple[PromptVersion, ...]:
-        """Returns what an evaluation says of the prompts: role, name and version, no text."""
-        return tuple(PromptVersion(prompt.role.value, prompt.name, prompt.version) for prompt in self.prompts)
+        """Returns what an evaluation says of the prompts of a chat: role, name and version, no text."""
+        return tuple(
+            PromptVersion(prompt.role.value, prompt.name, prompt.version)
+            for prompt in self.prompts
+            if prompt.role in _OF_A_CHAT
+        )
 
 
 @dataclass(frozen=True, slots=True)

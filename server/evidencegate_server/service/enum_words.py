@@ -11,9 +11,11 @@ from typing import Any, Generic, TypeVar
 
 from evidencegate.v1 import (
     catalog_pb2,
+    composer_pb2,
     evaluation_pb2,
     gatekeeper_pb2,
     invocation_pb2,
+    material_pb2,
     prompt_pb2,
     text_pb2,
     trace_pb2,
@@ -63,3 +65,6 @@ ROUTE = _of(evaluation_pb2.Route.DESCRIPTOR, words.Route)
 ENGINE = _of(evaluation_pb2.JudgeEngine.DESCRIPTOR, words.Engine)
 SOURCE = _of(evaluation_pb2.EvaluationSource.DESCRIPTOR, words.EvaluationSource)
 PROMPT_ROLE = EnumWords(prompt_pb2.PromptRole.DESCRIPTOR, PROMPT_ROLES)
+LANGUAGE = _of(material_pb2.Language.DESCRIPTOR, words.Language)
+WRITER = _of(composer_pb2.ComposerWriter.DESCRIPTOR, words.Writer)
+FALLBACK_REASON = _of(composer_pb2.FallbackReason.DESCRIPTOR, words.FallbackReason)

@@ -12,7 +12,7 @@ from dataclasses import field
 from typing import Any, TypeVar
 
 import grpc
-from evidencegate.v1 import catalog_pb2, gatekeeper_pb2, trace_pb2, verifier_pb2
+from evidencegate.v1 import catalog_pb2, composer_pb2, gatekeeper_pb2, prompt_pb2, trace_pb2, verifier_pb2
 from google.protobuf.message import DecodeError, Message
 
 from evidencegate_server.catalog.model import Catalog
@@ -24,18 +24,24 @@ from evidencegate_server.service.interceptors import report_facts
 from evidencegate_server.service.lanes import Lanes
 from evidencegate_server.service.memo import Memo
 from evidencegate_server.service.metrics import CallFacts, Metrics
+from evidencegate_server.service.translate_compose import compose_response, read_compose_request
 from evidencegate_server.service.translate_judge import read_judge_request
+from evidencegate_server.service.translate_prompts import list_prompts_response, render_prompt_response
 from evidencegate_server.service.translate_request import read_summarize_request, read_validate_request
-from evidencegate_server.use_cases.errors import CallerError
+from evidencegate_server.use_cases.compose import Written, prepare
+from evidencegate_server.use_cases.errors import CallerError, EngineUnavailableError
 from evidencegate_server.use_cases.judge import JudgeInput, judge
 from evidencegate_server.use_cases.summarize import summarize
 from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
+from evidencegate_server.words import Writer
 
 _Request = TypeVar("_Request", bound=Message)
 
 GATEKEEPER = gatekeeper_pb2.DESCRIPTOR.services_by_name["Gatekeeper"].full_name
 VERIFIER = verifier_pb2.DESCRIPTOR.services_by_name["Verifier"].full_name
-SERVICE_NAMES = (GATEKEEPER, VERIFIER)
+COMPOSER = composer_pb2.DESCRIPTOR.services_by_name["Composer"].full_name
+PROMPTS = prompt_pb2.DESCRIPTOR.services_by_name["Prompts"].full_name
+SERVICE_NAMES = (GATEKEEPER, VERIFIER, COMPOSER, PROMPTS)
 
 # What a remembered answer holds beside its bytes: key, slot and the facts for the log.
 _ENTRY_OVERHEAD_BYTES = 1_000
@@ -110,6 +116,28 @@ class Methods:
         response = trace_pb2.SummarizeTraceResponse(tool_trace_summary=translate_result.trace_summary(summary))
         return Answer(response.SerializeToString(), CallFacts(session_id=message.session_id))
 
+    def compose(self, request: bytes) -> Answer:
+        """Answers Composer.Compose."""
+        message = _decode(composer_pb2.ComposeRequest, request)
+        call = read_compose_request(message, self._catalog)
+        composition = prepare(call.request, self._catalog)
+        if composition.needs_model:
+            raise EngineUnavailableError("no model is configured on this server; use the writer template or supplied")
+        answer = composition.finish(Written(call.composer_text) if call.request.writer is Writer.SUPPLIED else None)
+        response = compose_response(answer, self._catalog.composer.version)
+        facts = CallFacts(session_id=message.session_id, verdict=call.request.evaluated.verdict)
+        return Answer(response.SerializeToString(), facts)
+
+    def list_prompts(self, request: bytes) -> Answer:
+        """Answers Prompts.ListPrompts."""
+        _decode(prompt_pb2.ListPromptsRequest, request)
+        return Answer(list_prompts_response(self._catalog.prompts).SerializeToString(), CallFacts())
+
+    def render_prompt(self, request: bytes) -> Answer:
+        """Answers Prompts.RenderPrompt."""
+        message = _decode(prompt_pb2.RenderPromptRequest, request)
+        return Answer(render_prompt_response(message, self._catalog.prompts).SerializeToString(), CallFacts())
+
 
 def make_handlers(
     methods: Methods, lanes: Lanes, answers: Memo[tuple[str, bytes], Answer], metrics: Metrics
@@ -135,6 +163,8 @@ def make_handlers(
     services = {
         GATEKEEPER: {"Validate": methods.validate, "GetRuleCatalog": methods.get_rule_catalog},
         VERIFIER: {"Judge": methods.judge, "SummarizeTrace": methods.summarize_trace},
+        COMPOSER: {"Compose": methods.compose},
+        PROMPTS: {"ListPrompts": methods.list_prompts, "RenderPrompt": methods.render_prompt},
     }
     return [
         grpc.method_handlers_generic_handler(service, {name: handler(name, work) for name, work in works.items()})

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from evidencegate.v1 import evaluation_pb2, gatekeeper_pb2, verifier_pb2
+from collections.abc import Sequence
+
+from evidencegate.v1 import evaluation_pb2, gatekeeper_pb2, prompt_pb2, verifier_pb2
 
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.judge.model import RetryContext, WeakClaim
@@ -59,7 +61,7 @@ def read_judge_request(
         if message.round == 1:
             violations.add("retry_context", "is set in round 1; it belongs to round 2")
         retry_context = _read_retry_context(message.retry_context, violations)
-    prompts_used = _read_prompts(message, violations)
+    prompts_used = read_prompts(message.prompts_used, violations)
     invocations = read_invocations(message.tool_invocations, violations)
     violations.raise_if_any()
     assert engine is not None  # noted as a violation above
@@ -103,11 +105,14 @@ def _read_retry_context(message: evaluation_pb2.RetryContext, violations: Violat
     return RetryContext(verdict or Verdict.REJECT, score, tuple(weak_claims), tuple(message.missing_info))
 
 
-def _read_prompts(message: verifier_pb2.JudgeRequest, violations: Violations) -> tuple[PromptVersion, ...] | None:
-    if not message.prompts_used:
+def read_prompts(
+    messages: Sequence[prompt_pb2.PromptVersion], violations: Violations
+) -> tuple[PromptVersion, ...] | None:
+    """Returns the prompts that a caller declares, None where it declares nothing."""
+    if not messages:
         return None
     prompts: list[PromptVersion] = []
-    for index, prompt in enumerate(message.prompts_used):
+    for index, prompt in enumerate(messages):
         role = PROMPT_ROLE.word.get(prompt.role)
         if role is None:
             violations.add(f"prompts_used[{index}].role", _enum_fault(prompt.role))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from evidencegate.v1 import evaluation_pb2, gatekeeper_pb2, prompt_pb2, text_pb2, trace_pb2, verifier_pb2
+from evidencegate.v1 import evaluation_pb2, gatekeeper_pb2, material_pb2, prompt_pb2, text_pb2, trace_pb2, verifier_pb2
 
 from evidencegate_server.contract.model import Notice, ParseReport
 from evidencegate_server.evidence.model import Span
@@ -20,6 +20,7 @@ from evidencegate_server.service import enum_words
 from evidencegate_server.service.binding_bytes import binding_bytes
 from evidencegate_server.service.wire import VARINT, embed, text_tag
 from evidencegate_server.trace.model import TraceItem, TraceSummary
+from evidencegate_server.verdict.material import AllowedMaterial, MaterialGap, MaterialItem, ModelUse
 from evidencegate_server.verdict.model import (
     ClaimCheck,
     Evaluation,
@@ -43,6 +44,7 @@ _VERDICT = enum_words.VERDICT.number
 _ROUTE = enum_words.ROUTE.number
 _ENGINE = enum_words.ENGINE.number
 _PROMPT_ROLE = enum_words.PROMPT_ROLE.number
+_LANGUAGE = enum_words.LANGUAGE.number
 
 _BINDINGS_TAG = text_tag(gatekeeper_pb2.GatekeeperResult.BINDINGS_FIELD_NUMBER)
 
@@ -161,8 +163,9 @@ def _steps(steps: tuple[BindingStep, ...]) -> bytes:
     ).SerializeToString()
 
 
-def _span(span: Span | None) -> text_pb2.TextSpan | None:
-    return None if span is None else text_pb2.TextSpan(start=span.start, end=span.end)
+def span(stretch: Span | None) -> text_pb2.TextSpan | None:
+    """Returns the message of a span."""
+    return None if stretch is None else text_pb2.TextSpan(start=stretch.start, end=stretch.end)
 
 
 def trace_summary(summary: TraceSummary) -> trace_pb2.ToolTraceSummary:
@@ -213,11 +216,14 @@ def evaluation(judged: Evaluation, base: bytes) -> bytes:
         executor_output_parse_status=parse_report(judged.executor_report),
         tool_trace_summary=trace_summary(judged.trace),
         warnings=notices(judged.warnings),
-        prompt_audit=_prompt_audit(judged.prompt_audit),
+        prompt_audit=prompt_audit(judged.prompt_audit),
         traceability_version=TRACEABILITY_VERSION,
         source=evaluation_pb2.EVALUATION_SOURCE_SERVER,
         round=judged.round,
+        allowed_material=_allowed_material(judged.allowed_material),
     )
+    if judged.model_use is not None:
+        message.model_use.CopyFrom(model_use(judged.model_use))
     if judged.verifier_report is not None:
         message.verifier_output_parse_status.CopyFrom(parse_report(judged.verifier_report))
     for hypothesis in judged.hypothesis_checks:
@@ -252,6 +258,53 @@ def _claim_check(check: ClaimCheck) -> evaluation_pb2.ClaimCheck:
     )
 
 
+def _allowed_material(material: AllowedMaterial) -> material_pb2.AllowedMaterial:
+    return material_pb2.AllowedMaterial(
+        confirmed=map(_material_item, material.confirmed),
+        inferred=map(_material_item, material.inferred),
+        gaps=map(_material_gap, material.gaps),
+        directions=map(_material_item, material.directions),
+        next_steps=map(_material_item, material.next_steps),
+        withheld=[
+            material_pb2.WithheldItem(kind=item.kind, index=item.index, reason=item.reason, quote=item.quote)
+            for item in material.withheld
+        ],
+    )
+
+
+def _material_item(item: MaterialItem) -> material_pb2.MaterialItem:
+    return material_pb2.MaterialItem(
+        index=item.index, claim_id=item.claim_id, claim_type=item.claim_type, text=item.text
+    )
+
+
+def _material_gap(gap: MaterialGap) -> material_pb2.MaterialGap:
+    return material_pb2.MaterialGap(
+        index=gap.index,
+        claim_id=gap.claim_id,
+        is_critical=gap.is_critical,
+        verification=gap.verification.value,
+        claim_text=gap.claim_text,
+        sentences=[
+            material_pb2.LocalizedText(language=_LANGUAGE[language], text=text) for language, text in gap.sentences
+        ],
+    )
+
+
+def model_use(use: ModelUse) -> material_pb2.ModelUse:
+    """Returns the message of what asking a model came to."""
+    return material_pb2.ModelUse(
+        profile=use.profile,
+        model=use.model,
+        requests=use.requests,
+        prompt_tokens=use.prompt_tokens,
+        completion_tokens=use.completion_tokens,
+        failure=use.failure,
+        masked_secrets=use.masked_secrets,
+        left_out_chars=use.left_out_chars,
+    )
+
+
 def _optional_verification(label: Any) -> Any:
     return None if label is None else _VERIFICATION[label]
 
@@ -279,10 +332,10 @@ def _trace_references(references: Sequence[EvidenceReference]) -> list[evaluatio
 
 def _witness(witness: Witness) -> evaluation_pb2.Witness:
     return evaluation_pb2.Witness(
-        claim_span=_span(witness.claim_span),
+        claim_span=span(witness.claim_span),
         invocation_id=witness.invocation_id,
         raw_path=witness.raw_path,
-        evidence_span=_span(witness.evidence_span),
+        evidence_span=span(witness.evidence_span),
         relation=witness.relation,
         claim_quote=witness.claim_quote,
         evidence_quote=witness.evidence_quote,
@@ -300,16 +353,18 @@ def _fact_check(check: FactCheck) -> evaluation_pb2.FactCheck:
     )
 
 
-def _prompt_audit(audit: PromptAudit) -> prompt_pb2.PromptAudit:
+def prompt_audit(audit: PromptAudit) -> prompt_pb2.PromptAudit:
+    """Returns the message of a prompt audit."""
     return prompt_pb2.PromptAudit(
         version=audit.version,
-        prompts=map(_prompt_version, audit.prompts),
+        prompts=map(prompt_version, audit.prompts),
         declared=audit.used is not None,
-        prompts_used=map(_prompt_version, audit.used or ()),
+        prompts_used=map(prompt_version, audit.used or ()),
     )
 
 
-def _prompt_version(prompt: PromptVersion) -> prompt_pb2.PromptVersion:
+def prompt_version(prompt: PromptVersion) -> prompt_pb2.PromptVersion:
+    """Returns the message of a prompt's name and version."""
     return prompt_pb2.PromptVersion(
         role=_PROMPT_ROLE[prompt.role],
         name=prompt.name,
