@@ -15,7 +15,7 @@ from evidencegate_server.rules.model import BindingCheck
 FILE_KEYS = {"rule", "base", "cases"}
 BASE_KEYS = {"invocations", "binding", "claim"}
 CASE_KEYS = {"name", "given", "expect"}
-GIVEN_KEYS = {"binding", "claim", "claims", "invocations", "output", "top", "parameters"}
+GIVEN_KEYS = {"binding", "claim", "claims", "invocations", "narrow_question", "output", "top", "parameters"}
 # `verified` is of every binding; what a binding check has besides is compared with the first one.
 EXPECT_KEYS = {"findings", "warnings", "rule_errors", "severity", "verified"} | {
     field.name for field in fields(BindingCheck)
@@ -48,7 +48,7 @@ Problems = Iterator[tuple[KeyPath, str]]
 def _problems(content: dict[str, Any]) -> Problems:
     yield from _keys(content, (), FILE_KEYS, FILE_KEYS)
     base = content.get("base", {})
-    yield from _keys(base, ("base",), BASE_KEYS, BASE_KEYS)
+    yield from _keys(base, ("base",), {*BASE_KEYS, "narrow_question"}, BASE_KEYS)
     yield from _invocations(_part(base, "invocations"), ("base", "invocations"))
     for number, case in enumerate(_items(content.get("cases"))):
         here: KeyPath = ("cases", number)

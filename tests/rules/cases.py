@@ -3,9 +3,9 @@
 A case file has `base` (the invocations, and the binding and claim that its cases vary) and `cases`. In `given`,
 `binding` and `claim` change single fields of the base, `claims` lists claims (each a change of the base claim, with
 `evidence_bindings` as changes of the base binding), `output` is a raw text instead, `top` adds fields to the object and
-`parameters` changes those of the rule. The word OMIT leaves a field out. `expect` names every finding; what it does not
-mention is not compared, but for findings, warnings and rule errors, which are none where they are not named. A key that
-is none of these is an error (`case_files.py`).
+`parameters` changes those of the rule; `narrow_question` stands in base or `given`. The word OMIT leaves a field out.
+`expect` names every finding; what it does not mention is not compared, but for findings, warnings and rule errors,
+which are none where they are not named. A key that is none of these is an error (`case_files.py`).
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ def case_input(case: RuleCase) -> ValidationInput:
     output = case.given.get("output")
     text = json.dumps(_output(case), ensure_ascii=False) if output is None else output
     listed = case.given.get("invocations", case.base["invocations"])
-    return ValidationInput(OutputVariant.TEXT, text, tuple(invocation(each) for each in listed))
+    narrow = case.given.get("narrow_question", case.base.get("narrow_question", False))
+    return ValidationInput(OutputVariant.TEXT, text, tuple(invocation(each) for each in listed), narrow)
 
 
 def _output(case: RuleCase) -> dict[str, Any]:

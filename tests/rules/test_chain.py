@@ -12,6 +12,7 @@ from evidencegate_server.rules import chain as chain_module
 from evidencegate_server.rules.chain import CHAIN, Chain, Check, Step
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.rules.registry import RULES_BY_ID, unique_by_id
+from evidencegate_server.rules.scope_narrow_claims import NarrowClaims
 from evidencegate_server.use_cases.validate import ValidationInput, validate
 from evidencegate_server.words import (
     GatekeeperStatus,
@@ -243,11 +244,23 @@ def _crashing(step_name: str) -> Chain:
     status = CHAIN.invocation_status
     return Chain(
         output=_raise if step_name == "output" else CHAIN.output,
+        narrow_scope=CHAIN.narrow_scope,
         claim_contract=_raise if step_name == "claim_contract_kept" else CHAIN.claim_contract,
         resolve=broken(CHAIN.resolve),
         locate=broken(CHAIN.locate),
         invocation_status=_broken(status) if status.name == step_name else status,
     )
+
+
+@pytest.mark.req("GK-18", "PR-02")
+@pytest.mark.parametrize("enabled", [True, False])
+def test_a_warning_rule_that_crashes_is_an_error_as_any_other(enabled: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chain_module, "CHAIN", replace(CHAIN, narrow_scope=_raise))
+    used = with_rule(catalog(), "scope.narrow_claims", enabled=enabled)
+    given = ValidationInput(OutputVariant.TEXT, _output(SOUND), CALLS, narrow_question=True)
+    result = validate(given, used).result
+    assert (result.status, result.severity) == (GatekeeperStatus.FAIL, Severity.LOW_CONFID)
+    assert result.failed_rules == ("scope.narrow_claims",)
 
 
 def _broken(step: Step) -> Step:
@@ -435,4 +448,5 @@ def test_the_chain_uses_registered_rules_alone() -> None:
     for step in (*CHAIN.resolve, *CHAIN.locate, CHAIN.invocation_status):
         assert all(RULES_BY_ID[check.rule.id] is check.rule for check in step.checks)
         used |= {check.rule.id for check in step.checks}
+    used.add(NarrowClaims.id)  # beside the chain of bindings
     assert used == set(RULES_BY_ID)

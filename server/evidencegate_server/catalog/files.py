@@ -83,3 +83,9 @@ class RuleFile(BaseModel):
     why: Sentence
     fix: Sentence
     parameters: dict[str, Any]
+
+
+class WarningRuleFile(RuleFile):
+    """The same for a rule that only warns: its severity is none, which no other rule may have."""
+
+    severity: Literal[Severity.NONE]  # type: ignore[assignment]

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from evidencegate_server.catalog.digest import catalog_digest
 from evidencegate_server.catalog.excerpt_policy import build_excerpt_policy
-from evidencegate_server.catalog.files import CatalogFile, RuleFile
+from evidencegate_server.catalog.files import CatalogFile, RuleFile, WarningRuleFile
 from evidencegate_server.catalog.folder import COMPOSER_FILE, LEXICON, MASKING_FILE, PROMPTS, CatalogFolder, YamlFile
 from evidencegate_server.catalog.locate import CATALOG_FILE
 from evidencegate_server.catalog.model import Catalog
@@ -37,6 +37,7 @@ class RegisteredRule(Protocol):
 
     id: ClassVar[str]
     Parameters: ClassVar[type[RuleParameters]]
+    warns: ClassVar[bool]
 
 
 def load_catalog(folder: Path, rules: Sequence[type[RegisteredRule]] = RULES) -> Catalog:
@@ -148,9 +149,9 @@ class _Loader:
     def _entry(self, file: YamlFile, named: str, seen: dict[str, str]) -> RuleEntry | None:
         """Returns the rule of one file; `named` is the ID that the file's name stands for."""
         before = len(self.problems)
-        read = self._fit(RuleFile, file.data, file)
         rule_id = file.data.get("id")
         rule = self.rules.get(rule_id) if isinstance(rule_id, str) else None
+        read = self._fit(WarningRuleFile if rule is not None and rule.warns else RuleFile, file.data, file)
         if isinstance(rule_id, str):
             self._check_id(file, rule_id, named, seen)
         parameters = None

@@ -46,6 +46,7 @@ class Rule:
     __slots__ = ()
     id: ClassVar[str]
     Parameters: ClassVar[type[RuleParameters]] = NoParameters
+    warns: ClassVar[bool] = False  # its faults are warnings and lower nothing; its severity is none
 
 
 @dataclass(slots=True)

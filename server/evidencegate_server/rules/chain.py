@@ -18,6 +18,7 @@ from evidencegate_server.rules.evidence_raw_path import RawPath
 from evidencegate_server.rules.evidence_raw_path_missing import RawPathMissing
 from evidencegate_server.rules.evidence_refs_unavailable import RefsUnavailable
 from evidencegate_server.rules.schema_executor_v2 import SchemaExecutorV2
+from evidencegate_server.rules.scope_narrow_claims import NarrowClaims
 
 BindingCheckFunction = Callable[[BindingCase, Any], Checked]
 
@@ -48,10 +49,12 @@ class Chain:
     `resolve` leads from what the binding names to its invocations, `locate` from one invocation to the excerpt in its
     text; the first step that fails ends both for this binding. `invocation_status` stands beside them and runs whenever
     an invocation was found. `claim_contract` concerns the claim around the binding: where it fails, no binding of the
-    claim is verified, and yet each one is checked, so that a careless claim hides no invented evidence.
+    claim is verified, and yet each one is checked, so that a careless claim hides no invented evidence. `narrow_scope`
+    runs where the question is narrow, and only warns.
     """
 
     output: Callable[[ParsedOutput, Any], Checked]
+    narrow_scope: Callable[[ParsedOutput, Any], Checked]
     claim_contract: Callable[[Claim, Any], Checked]
     resolve: tuple[Step, ...]
     locate: tuple[Step, ...]
@@ -76,6 +79,7 @@ _MISMATCH: Final = ExcerptMismatch()
 
 CHAIN: Final = Chain(
     output=_SCHEMA.check_output,
+    narrow_scope=NarrowClaims().check,
     claim_contract=_SCHEMA.check_claim,
     resolve=(
         Step(CONTRACT_KEPT, (Check(SchemaExecutorV2, _SCHEMA.check_binding),)),

@@ -21,7 +21,13 @@ REPLACEMENT_FLAG: Final = "replacement_character"
 
 
 def run_rules(
-    parsed: ParsedOutput, evidence: SearchableEvidence, rule_set: RuleSet, policy: ExcerptPolicy, chain: Chain
+    parsed: ParsedOutput,
+    evidence: SearchableEvidence,
+    rule_set: RuleSet,
+    policy: ExcerptPolicy,
+    chain: Chain,
+    *,
+    narrow_question: bool = False,
 ) -> RulesReport:
     """Runs every rule of the chain over a parsed output and reports what they found.
 
@@ -29,6 +35,8 @@ def run_rules(
     """
     run = _Run(evidence, plan_of(rule_set, chain), policy)
     run.check_output(parsed)
+    if narrow_question:
+        run.check_scope(parsed)
     return run.ledger.report()
 
 
@@ -70,6 +78,15 @@ class _Run:
         self.ledger.record(entry, heard, "", None, None)
         if parsed.output is not None:
             self._check_claims(parsed.output)
+
+    def check_scope(self, parsed: ParsedOutput) -> None:
+        """Checks that the answer to a narrow question is narrow."""
+        entry = self._plan.narrow_scope_entry
+        try:
+            heard: Heard = self._plan.chain.narrow_scope(parsed, entry.parameters)
+        except Exception as error:  # noqa: BLE001 - as above
+            heard = told(error)
+        self.ledger.warn(entry, heard)
 
     def _check_claims(self, output: ExecutorOutput) -> None:
         plan, evidence, comparer, kept = self._plan, self._evidence, self._comparer, self.ledger.bindings

@@ -64,7 +64,8 @@ class Ledger:
         if heard is NOT_APPLICABLE or not heard:
             return
         if isinstance(heard, str):
-            severity = entry.severity if entry.enabled else Severity.LOW_CONFID
+            counts = entry.enabled and entry.severity is not Severity.NONE
+            severity = entry.severity if counts else Severity.LOW_CONFID
             self._errors.append(RuleError(entry.id, place, heard, severity, entry.version, claim_index, binding_index))
             self._count(entry.id, severity)
             return
@@ -72,6 +73,13 @@ class Ledger:
         kept.extend(_finding(entry, fault, claim_index, binding_index) for fault in heard)
         if entry.enabled:
             self._count(entry.id, entry.severity)
+
+    def warn(self, entry: RuleEntry, heard: Heard) -> None:
+        """Keeps what a check said that only warns. That it could not run counts as for any other."""
+        if isinstance(heard, str):
+            self.record(entry, heard, "", None, None)
+        elif heard is not NOT_APPLICABLE and entry.enabled:
+            self.warnings += (Notice(entry.id, fault.message, fault.place) for fault in heard)
 
     def report(self) -> RulesReport:
         """Returns everything in its final form."""

@@ -9,6 +9,7 @@ from evidencegate_server.rules.chain import CHAIN, CLAIM_CONTRACT_KEPT, Chain, S
 from evidencegate_server.rules.evidence_excerpt_mismatch import ExcerptMismatch, ExcerptMismatchParameters
 from evidencegate_server.rules.model import BindingStep, RuleEntry, RuleSet
 from evidencegate_server.rules.schema_executor_v2 import SchemaExecutorV2, SchemaExecutorV2Parameters
+from evidencegate_server.rules.scope_narrow_claims import NarrowClaims
 from evidencegate_server.words import Outcome
 
 
@@ -49,6 +50,7 @@ class Plan:
         "limits",
         "locate",
         "max_compared_characters",
+        "narrow_scope_entry",
         "resolve",
         "rule_set",
         "stages",
@@ -65,6 +67,7 @@ class Plan:
         self.locate = self.stages[len(chain.resolve) : -1]
         self.status = self.stages[-1:]
         self.contract_entry = entries[SchemaExecutorV2.id]
+        self.narrow_scope_entry = entries[NarrowClaims.id]
         self.limits = cast(SchemaExecutorV2Parameters, self.contract_entry.parameters)
         mismatch = cast(ExcerptMismatchParameters, entries[ExcerptMismatch.id].parameters)
         self.max_compared_characters = mismatch.max_compared_characters

@@ -14,6 +14,7 @@ from evidencegate_server.rules.evidence_raw_path import RawPath
 from evidencegate_server.rules.evidence_raw_path_missing import RawPathMissing
 from evidencegate_server.rules.evidence_refs_unavailable import RefsUnavailable
 from evidencegate_server.rules.schema_executor_v2 import SchemaExecutorV2
+from evidencegate_server.rules.scope_narrow_claims import NarrowClaims
 
 RULES: Final[tuple[type[Rule], ...]] = (
     ExcerptMismatch,
@@ -21,6 +22,7 @@ RULES: Final[tuple[type[Rule], ...]] = (
     InvocationMissing,
     InvocationRef,
     InvocationStatusFits,
+    NarrowClaims,
     RawPath,
     RawPathMissing,
     RefsUnavailable,

@@ -47,7 +47,9 @@ def validate(request: ValidationInput, catalog: Catalog) -> Validated:
     parsed = parse_executor_output(request.output, catalog.parsing)
     digest = input_digest(request.output_variant, request.output, request.invocations, request.narrow_question)
     evidence = SearchableEvidence(resolve_kinds(request.invocations, catalog.tools))
-    report = run_rules(parsed, evidence, catalog.rule_set, catalog.excerpts, chain.CHAIN)
+    report = run_rules(
+        parsed, evidence, catalog.rule_set, catalog.excerpts, chain.CHAIN, narrow_question=request.narrow_question
+    )
     warnings = parsed.report.warnings + report.warnings
     status = GatekeeperStatus.WARN if warnings else GatekeeperStatus.PASS
     result = GatekeeperResult(
