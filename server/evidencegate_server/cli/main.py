@@ -18,6 +18,7 @@ from evidencegate_server.service.process import loading
 COMMANDS: Final[Mapping[str, str]] = {
     "evaluate": "evidencegate_server.cli.evaluate:evaluate",
     "judge-pairs": "evidencegate_server.cli.judge_pairs:judge_pairs",
+    "prompts": "evidencegate_server.cli.prompts:prompts",
     "serve": "evidencegate_server.cli.serve:serve",
 }
 
