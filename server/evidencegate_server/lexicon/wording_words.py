@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
-Term = Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=r"^[^\sA-Z](?:[^A-Z\n\t]*[^\sA-Z])?$")]
+from evidencegate_server.lexicon.written import word, words
+
+_Listed = Annotated[tuple[str, ...], words(word(r"^[^\sA-Z](?:[^A-Z\n\t]*[^\sA-Z])?$", longest=40))]
 
 _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -16,8 +18,8 @@ class Terms(BaseModel):
 
     model_config = _STRICT
 
-    en: tuple[Term, ...] = ()
-    zh: tuple[Term, ...] = ()
+    en: _Listed = ()
+    zh: _Listed = ()
 
 
 class Negation(BaseModel):
