@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import grpc
 from evidencegate.v1 import catalog_pb2, gatekeeper_pb2, trace_pb2, verifier_pb2
@@ -24,12 +24,13 @@ from evidencegate_server.service.interceptors import report_facts
 from evidencegate_server.service.lanes import Lanes
 from evidencegate_server.service.memo import Memo
 from evidencegate_server.service.metrics import CallFacts, Metrics
-from evidencegate_server.service.translate_judge import read_judge_request
 from evidencegate_server.service.translate_request import read_summarize_request, read_validate_request
 from evidencegate_server.use_cases.errors import CallerError
-from evidencegate_server.use_cases.judge import JudgeInput, judge
 from evidencegate_server.use_cases.summarize import summarize
 from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
+
+if TYPE_CHECKING:
+    from evidencegate_server.use_cases.judge import JudgeInput
 
 _Request = TypeVar("_Request", bound=Message)
 
@@ -79,7 +80,10 @@ class Methods:
         return Answer(self._messages.rule_catalog, CallFacts())
 
     def judge(self, request: bytes) -> Answer:
-        """Answers Verifier.Judge."""
+        """Answers Verifier.Judge. What judges is loaded by the first call, which is a rehearsal (see there)."""
+        from evidencegate_server.service.translate_judge import read_judge_request
+        from evidencegate_server.use_cases.judge import judge
+
         message = _decode(verifier_pb2.JudgeRequest, request)
         given = read_judge_request(message, self._catalog, len(request))
         evaluation = judge(given, self._catalog, self._recent(message.gatekeeper_result.input_digest, given))
