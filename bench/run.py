@@ -19,6 +19,7 @@ from pathlib import Path
 
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.locate import find_rules
+from evidencegate_server.service.process import tune_process
 from evidencegate_server.service.translate_request import read_validate_request
 from evidencegate_server.use_cases.validate import validate
 
@@ -90,6 +91,7 @@ def throughput(scale: float, progress: Callable[[str], None], only_kb: int | Non
 def engine_cpu(progress: Callable[[str], None]) -> dict[str, object]:
     """Measures the engine's CPU in this process: by size, by binding, and how both grow."""
     catalog = load_catalog(find_rules(None))
+    tune_process()  # as the server is
     result: dict[str, object] = {}
     for name, folded in (("verbatim", False), ("folded", True)):
         for language in ("english", "chinese"):
