@@ -16,10 +16,6 @@ ACCEPTED: dict[str, list[tuple[str, str]]] = {
         ("the data disk is full", "the data disk is full ?"),
         ("is the disk full", "is the disk full?\nyes no"),
         ("The data disk is full.", "Suppose this happens. The data disk is full. What next?"),
-        (
-            "the data disk is full",
-            "If " + "a very long text without any punctuation " * 3 + "then\nthe data disk is full",
-        ),
     ],
     "a bound in the evidence is taken for a value": [
         ("memory usage of api 90%", "memory usage of api > 90%"),

@@ -11,7 +11,7 @@ from functools import cache
 from evidencegate_server.use_cases.label_pair import PairJudge
 from evidencegate_server.words import Verification
 
-from tests.judge.metamorphic import SUPPORTED, Row, own_rows
+from tests.judge.rows import SUPPORTED, Row, own_rows
 from tests.use_cases.sessions import catalog
 
 MEASURED_ON = "2026-11-30"

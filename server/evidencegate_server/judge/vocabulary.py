@@ -10,6 +10,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from evidencegate_server.contract.records import record
+from evidencegate_server.judge.plain import JOINT
 from evidencegate_server.lexicon.concept_words import NOT, TRAITS, ConceptWords, Link
 from evidencegate_server.lexicon.wording_words import Terms, WordingWords
 
@@ -159,7 +160,8 @@ class Vocabulary:
 
     def terms(self, text: str, offset: int = 0) -> list[Term]:
         """Returns the words of a text, left to right. `offset` is added to every place. Linear in the text."""
-        runs = [(match.group(), match.start() + offset) for match in _RUN.finditer(narrow(text))]
+        plain = narrow(text)
+        runs = [(match.group(), match.start() + offset) for match in _RUN.finditer(plain)]
         terms: list[Term] = []
         at = 0
         while at < len(runs):
@@ -168,7 +170,7 @@ class Vocabulary:
                 terms.extend(self._chinese_terms(run, start))
                 at += 1
                 continue
-            taken = self._phrase(runs, at, terms)
+            taken = self._phrase(plain, offset, runs, at, terms)
             if taken:
                 at += taken
                 continue
@@ -177,7 +179,7 @@ class Vocabulary:
             at += 1
         return terms
 
-    def _phrase(self, runs: list[tuple[str, int]], at: int, terms: list[Term]) -> int:
+    def _phrase(self, text: str, offset: int, runs: list[tuple[str, int]], at: int, terms: list[Term]) -> int:
         """Adds the longest term of several words that begins here, and returns how many runs it took."""
         first = stem(runs[at][0].lower())
         if first not in self._openers:
@@ -185,7 +187,8 @@ class Vocabulary:
         stems = [first]
         ends = [runs[at][1] + len(runs[at][0])]
         for word, start in runs[at + 1 : at + _LONGEST_PHRASE]:
-            if start - ends[-1] > 1 or word[0] >= "\u3400":
+            gap = start - ends[-1]
+            if word[0] >= "\u3400" or (gap > 1 and text[ends[-1] + 1 - offset : start - offset].strip(JOINT)):
                 break
             stems.append(stem(word.lower()))
             ends.append(start + len(word))

@@ -128,7 +128,7 @@ def _scaled_apart(claim: Quantity, evidence: Quantity) -> bool:
     """Returns whether the values are a power of 1000 or 1024, of 10 or of 60 apart, as far as the claim is written."""
     assert claim.low is not None
     assert evidence.low is not None
-    if (claim.low < 0) != (evidence.low < 0) or (claim.unit == evidence.unit and claim.measure != "share"):
+    if (claim.low < 0) != (evidence.low < 0):
         return False
     for base in _SCALES.get(claim.measure, _TEN_POWERS):
         for factor in (base, 1 / base):
