@@ -25,13 +25,7 @@ class ScopeChecker:
     def __init__(self, index: EvidenceIndex, claim: ClaimReading) -> None:
         self._index = index
         self._traits = index.vocabulary.traits
-        vocabulary = index.vocabulary
-        # Any event that two are named with can go either way; what says little (occur, reach) goes no way.
-        self._relations = self._traits["directed"] | {
-            name
-            for name, kind in vocabulary.kinds.items()
-            if kind in ("event", "side") and name not in self._traits["light"]
-        }
+        self._relations = index.vocabulary.relations
         self._bound: list[tuple[int, ValueCell]] = []
         self._claimed = tuple(value for clause in claim.clauses for value in clause.values)
 
