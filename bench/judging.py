@@ -17,6 +17,7 @@ from typing import Any
 
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.judge.deterministic.readers import readers_of
+from evidencegate_server.service.process import tune_process
 from evidencegate_server.service.rehearsal import request as rehearsed_request
 from evidencegate_server.service.servicers import Methods
 from evidencegate_server.use_cases.label_pair import PairJudge, PairText
@@ -64,6 +65,7 @@ def judge_cpu(catalog: Catalog, progress: Callable[[str], None]) -> dict[str, ob
     result: dict[str, object] = {}
     methods, pairs = Methods(catalog), PairJudge(catalog)
     methods.judge(rehearsed_request())
+    tune_process()  # as the server is
     progress("judge CPU a claim")
     millis = [seconds * 1000 for seconds in _own_claims(pairs)]
     result["claims"] = len(millis)
