@@ -96,7 +96,7 @@ def judge_throughput(scale: float, progress: Callable[[str], None]) -> list[dict
     body = judge_request(20 * KB, 10, salt=1).SerializeToString()
     with server(0) as target:
         progress("Judge cold 20 kB")
-        row = _against_echo(target, load.JUDGE, body, scale / 10)
+        row = _against_echo(target, load.JUDGE, body, scale / 100)
     return [{"method": "Judge", "state": "cold", "kB": 20, "claims": 10, **row}]
 
 
