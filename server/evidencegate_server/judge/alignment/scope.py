@@ -321,6 +321,29 @@ class ScopeChecker:
         one = self._index.records[alignment.anchor] if alignment.anchor >= 0 else None
         return _SILENT if one is None else (Standing.DERIVABLE, Place(alignment.anchor, one.start, one.end))
 
+    def again(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Checks an again by another row of the anchor's list that has what the clause names and tells.
+
+        Where the clause names its time, the other row has to be an earlier one.
+        """
+        index, kind = self._index, self._index.vocabulary.kind
+        if any(_is_several_times(value) for value in self._claimed):
+            one = index.records[max(alignment.anchor, 0)]
+            return Standing.DERIVABLE, Place(one.index, one.start, one.end)  # the claim counts them itself
+        told = [
+            {name for name in term.names if name[0] == "=" or kind(name) in ("state", "event")}
+            for term in alignment.clause.terms
+        ]
+        told = [names for names in told if names]
+        timed = any(isinstance(value.value, Instant) for value in alignment.clause.values)
+        for row in self._rows(alignment.anchor):
+            if row == alignment.anchor or (timed and row > alignment.anchor):
+                continue
+            if told and all(not names.isdisjoint(index.names[row]) for names in told):
+                one = index.records[row]
+                return Standing.DERIVABLE, Place(row, one.start, one.end)
+        return _SILENT
+
     def since(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks a since or from by the instant that it names: whether the time after it is covered, `_last` asks."""
         for fact in alignment.facts:
@@ -552,6 +575,17 @@ def _single(one: ValueCell) -> tuple[Decimal, str] | None:
     return None
 
 
+def _is_several_times(mention: Mention) -> bool:
+    value = mention.value
+    return (
+        isinstance(value, Quantity)
+        and value.measure == COUNT
+        and mention.counted.startswith(_TIMES)
+        and value.low is not None
+        and value.low > 1
+    )
+
+
 def _change_mark(changes: set[str]) -> str:
     """Returns the mark of a clause that a change is checked at, so that it is checked once."""
     for name in ("@change.turn", "@change.up", "@change.down"):
@@ -565,6 +599,7 @@ _ALL_THERE_IS: Final = frozenset({"total", "maximum", "limit", "capacity", "desi
 _ONE_COUNT: Final = 60  # code points within which figures are parts of one count (0 Active / 2 Failed)
 _DIRECTIONS: Final = ("@change.up", "@change.down")
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
+_TIMES: Final = ("times", "次")
 _Check = Callable[[ScopeChecker, str, ClauseAlignment], _Verdict]
 _BLOCK: Final[tuple[FactKind, _Check]] = (FactKind.SCOPE, ScopeChecker.nothing)
 _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
@@ -576,6 +611,7 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@quantifiers.always": (FactKind.SCOPE, ScopeChecker.always),
     "@quantifiers.whole": _BLOCK,
     "@quantifiers.sometimes": _BLOCK,
+    "@quantifiers.at_same_rank": _BLOCK,
     "@comparison.highest": (FactKind.SCOPE, ScopeChecker.extreme),
     "@comparison.lowest": (FactKind.SCOPE, ScopeChecker.extreme),
     "@comparison.greater": (FactKind.SCOPE, ScopeChecker.compared),
@@ -584,8 +620,9 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@trend": _BLOCK,
     "@time_scope.since": (FactKind.SCOPE, ScopeChecker.since),
     "@time_scope.whole": _BLOCK,
-    "@time_scope.again": _BLOCK,
+    "@time_scope.again": (FactKind.SCOPE, ScopeChecker.again),
     "@time_scope.earlier": (FactKind.SCOPE, ScopeChecker.denied_earlier),
+    "@time_scope.other_day": (FactKind.SCOPE, ScopeChecker.since),
     "@conditions": _BLOCK,
     "@risk": _BLOCK,
     "@judgements": _BLOCK,
