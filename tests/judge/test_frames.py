@@ -71,9 +71,9 @@ WRITTEN = [
     ("queue lag of billing is 40 s", "queue lag of billing is 40 s", "queue lag of billing ~40 s"),
     ("worker exit_status is not equal to 0", "worker exit_status 137", "worker exit_status 0"),
     (
-        "The importer failed again.",
-        "02:00:05 ERROR importer failed\n03:00:05 ERROR importer failed",
-        "03:00:05 ERROR importer failed",
+        "importer-2 failed again.",
+        "02:00:05 ERROR importer-2 failed\n03:00:05 ERROR importer-2 failed",
+        "03:00:05 ERROR importer-2 failed",
     ),
 ]
 
@@ -82,3 +82,40 @@ WRITTEN = [
 def test_what_is_written_otherwise_is_another_thing(text: str, shown: str, other: str) -> None:
     assert labelled(text, shown).verification in SUPPORTED
     assert labelled(text, other).verification not in SUPPORTED
+
+
+BLOCKS = "proxy:\n  timeout: 5s\n  retries: 2\nbackend:\n  timeout: 30s\n  retries: 4\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        ("The timeout of the proxy is 30s.", BLOCKS),
+        ("backend 的重试次数为 2", BLOCKS),
+        ("The gate is open.", "The gate is almost open."),
+        ("磁盘已满", "磁盘几乎已满"),
+        ("主从同步正常", "主从同步未恢复正常"),
+        ("All shards are ready.", "all shards except s7 are ready"),
+        ("所有分片均正常", "除 s7 外所有分片均正常"),
+        ("memory dropped to 5 GB", "memory rose to 5 GB"),
+        ("连接数降到 50", "连接数升到 50"),
+        ("The lease expires in 3 days.", "The lease expired 3 days ago."),
+        ("租约 3 天后过期", "租约已过期 3 天"),
+    ],
+)
+def test_what_stands_beside_it_or_falls_short_of_it_is_not_it(text: str, evidence: str) -> None:
+    assert labelled(text, evidence).verification not in SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        ("The timeout of the proxy is 5s.", BLOCKS),
+        ("backend 的重试次数为 4", BLOCKS),
+        ("The gate is almost open.", "The gate is almost open."),
+        ("memory dropped to 5 GB", "memory dropped to 5 GB"),
+        ("All shards are ready.", "all shards are ready"),
+    ],
+)
+def test_what_is_its_own_stays_borne_out(text: str, evidence: str) -> None:
+    assert labelled(text, evidence).verification in SUPPORTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evidencegate_server.judge.alignment.asserted import asserted
+from evidencegate_server.judge.alignment.blocks import in_own_block
 from evidencegate_server.judge.alignment.clauses import ClauseAligner
 from evidencegate_server.judge.alignment.derive import derive
 from evidencegate_server.judge.alignment.index import EvidenceIndex
@@ -35,4 +36,5 @@ def align(
         if alignment.anchor >= 0:
             before = alignment.anchor
     related = relate(derive(found, index), index, claim.text)
-    return tuple(as_spelled(asserted(related, index, claim.text), index, claim.text))
+    told = in_own_block(asserted(related, index, claim.text), index)
+    return tuple(as_spelled(told, index, claim.text))

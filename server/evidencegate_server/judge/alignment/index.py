@@ -101,6 +101,10 @@ class EvidenceIndex:
         self.values: list[ValueCell] = []
         self._marks: list[list[Mark]] = [[] for _ in evidence.texts]
         self._framed: list[list[Frame]] = [[] for _ in evidence.texts]
+        self.blocks: dict[tuple[int, int], list[int]] = {}
+        for one in self.records:
+            if one.label and one.kind is RecordKind.OBJECT:
+                self.blocks.setdefault((one.source, one.parent), []).append(one.index)
         self._labels: list[frozenset[str]] = []
         self.flags: dict[str, list[Flag]] = {}
         self.conditions: set[tuple[str, int]] = set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
@@ -172,6 +173,10 @@ class ScopeChecker:
         """Returns where the evidence uses a word of the same kind of its own, next to what the clause speaks of."""
         if alignment.anchor < 0:
             return None
+        if name == "@quantifiers.all" and any(
+            place.record == alignment.anchor for place in self._index.places.get(_EXCEPT, ())
+        ):
+            return None  # all but one is not all
         return next(
             (place for place in self._index.places.get(name, ()) if place.record == alignment.anchor),
             None,
@@ -435,6 +440,9 @@ class ScopeChecker:
             ),
             None,
         )
+        if cell is not None and self._is_turned(name, cell):
+            place = Place(cell.record, cell.mention.start, cell.mention.end)
+            return [Fact(FactKind.ORDER, Standing.PART, term.start, term.end, "it moved the other way", place)]
         own = None if cell is None else _single(cell)
         rows = self._rows(alignment.anchor)
         if cell is None or own is None or alignment.anchor not in rows or rows.index(alignment.anchor) == 0:
@@ -450,6 +458,13 @@ class ScopeChecker:
             return []
         place = Place(rows[rows.index(alignment.anchor) - 1], before.start, before.end)
         return [Fact(FactKind.ORDER, Standing.PART, term.start, term.end, "it moved the other way", place)]
+
+    def _is_turned(self, name: str, cell: ValueCell) -> bool:
+        """Returns whether the word right before a figure says that it moved the other way."""
+        terms = self._index.terms[cell.record]
+        at = bisect_left(terms, cell.mention.start, key=lambda term: term.start) - 1
+        other = _DIRECTIONS[1] if name == _DIRECTIONS[0] else _DIRECTIONS[0]
+        return at >= 0 and other in terms[at].names and cell.mention.start - terms[at].end <= 1
 
     def changed(self, name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks that the first value of a clause stands before the second, for one key, or with an arrow between."""
@@ -597,6 +612,7 @@ def _change_mark(changes: set[str]) -> str:
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
 _ALL_THERE_IS: Final = frozenset({"total", "maximum", "limit", "capacity", "desired", "quota"})
 _ONE_COUNT: Final = 60  # code points within which figures are parts of one count (0 Active / 2 Failed)
+_EXCEPT: Final = "@quantifiers.other"
 _DIRECTIONS: Final = ("@change.up", "@change.down")
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
 _TIMES: Final = ("times", "次")

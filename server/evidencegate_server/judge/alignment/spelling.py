@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -10,12 +11,17 @@ from typing import Final
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.lexicon.concept_words import NOT
 
 _CLOSE: Final = 4  # code points between a number and the word whose name it is
 _NUMBERED: Final = frozenset({"version", "port", "identifier", "revision"})
 _DIGITS: Final = re.compile(r"[\d.,]+")
 _IS: Final = re.compile(r"\b(?:is|are)\s+(?:(?:now|currently|still)\s+)?\Z", re.IGNORECASE)
 _WAS: Final = re.compile(r"(?:\b(?:was|were|had been|used to be)\s+|曾经?|此前|原先)\Z", re.IGNORECASE)
+_AGO: Final = re.compile(r"\s*(?:ago\b|前)")
+_GONE: Final = re.compile(r"(?:已|过期|超期)\s*\Z")
+_AHEAD: Final = re.compile(r"\bin\s+\Z", re.IGNORECASE)
+_NEAR: Final = "@near"
 _LOOK_BACK: Final = 24
 _LONGEST_LETTER: Final = 1
 _SHORTEST_ID: Final = 8
@@ -38,6 +44,10 @@ def _looked_at(fact: Fact, clause: Clause, index: EvidenceIndex, text: str) -> F
         return replace(fact, standing=Standing.PART, why="another number is written there")
     if fact.kind is FactKind.NAME and fact.why == NAMED and _is_other_case(fact, index, text):
         return replace(fact, standing=Standing.SILENT, why="another name is written there")
+    if fact.kind is FactKind.STATE and _is_short_of(fact, clause, index):
+        return replace(fact, kind=FactKind.DENIAL, standing=Standing.PART, why="it is only near there, or not got to")
+    if fact.kind is FactKind.VALUE and _is_gone_by(fact, index, text):
+        return replace(fact, standing=Standing.PART, why="it is as long ago there")
     if fact.kind is FactKind.STATE and _is_past(fact, index, text):
         return replace(fact, kind=FactKind.DENIAL, standing=Standing.PART, why="it was so there, and is not said to be")
     return fact
@@ -72,6 +82,28 @@ def _tells_by_case(part: str) -> bool:
         len(part) >= _SHORTEST_ID and any(sign.isdigit() for sign in part) and part not in (part.lower(), part.upper())
     )
     return len(part) <= _LONGEST_LETTER or is_id
+
+
+def _is_short_of(fact: Fact, clause: Clause, index: EvidenceIndex) -> bool:
+    """Returns whether the word right before a state takes it back: almost ready, 未恢复正常."""
+    assert fact.place is not None
+    terms = index.terms[fact.place.record]
+    at = bisect_left(terms, fact.place.start, key=lambda term: term.start) - 1
+    if at < 0 or fact.place.start - terms[at].end > 1:
+        return False
+    if _NEAR in terms[at].names:
+        return clause.marked(_NEAR) is None
+    return NOT in terms[at].names and clause.marked("@negation") is None
+
+
+def _is_gone_by(fact: Fact, index: EvidenceIndex, text: str) -> bool:
+    """Returns whether a time that a claim has ahead is one that the evidence has behind: in 3 days, 3 days ago."""
+    assert fact.place is not None
+    behind = index.text_at(fact.place.record, fact.place.end, fact.place.end + _LOOK_BACK)
+    before = index.text_at(fact.place.record, max(0, fact.place.start - 4), fact.place.start)
+    if _AGO.match(behind) is None and not _GONE.search(before):
+        return False
+    return _AHEAD.search(text, max(0, fact.start - 4), fact.start) is not None or text.startswith("后", fact.end)
 
 
 def _is_past(fact: Fact, index: EvidenceIndex, text: str) -> bool:
