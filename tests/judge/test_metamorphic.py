@@ -11,63 +11,73 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from evidencegate_server.evidence.model import EvidenceRef, Invocation
+from evidencegate_server.judge.deterministic import DeterministicEngine
+from evidencegate_server.judge.plain import Plain, plain
 from evidencegate_server.use_cases.judge import JudgeInput, judge
 from evidencegate_server.use_cases.label_pair import PairJudge
 from evidencegate_server.words import InvocationStatus, OutputVariant
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.judge.metamorphic import (
-    OBEYS,
-    SAME,
-    SUPPORTED,
-    Row,
-    hedged_falsehoods,
-    is_accepted,
-    label_of,
-    own_rows,
-    rows,
-    survey,
-    turned,
-)
+from tests.judge.helpers import labelled_by
+from tests.judge.metamorphic import OBEYS, SAME, hedged_falsehoods, survey, turned
+from tests.judge.rows import SUPPORTED, Row, is_accepted, label_of, own_rows, rows
 from tests.use_cases.sessions import catalog
 
 MOST_HEDGED = 0.05  # of the false claims that may be accepted behind a hedge
-
-# Of how many changed rows the label turned on 2026-11-30.
-TURNED: dict[str, str] = {
-    "more_spaces_in_the_claim": "145 of 814",
-    "full_width_letters_in_the_claim": "2 of 802",
-    "milliseconds_as_seconds": "2 of 36, from contradicted to external_unknown",
-}
-HEDGED = "9 of 150"
 
 ROWS = st.sampled_from(own_rows())
 SEEDS = st.integers(0, 2**32)
 
 
-def _changes(names: Iterable[str]) -> list[object]:
-    return [
-        pytest.param(
-            name,
-            marks=[pytest.mark.xfail(strict=False, reason=f"turned: {TURNED[name]}")] if name in TURNED else [],
-        )
-        for name in names
-    ]
+@pytest.mark.parametrize("name", SAME)
+def test_what_says_the_same_gets_the_same_label(name: str) -> None:
+    bad, count = survey(own_rows(), {name: SAME[name]}, seeds=1)[name]
+    assert count > 0
+    assert [(row.id, label_of(row).value, label_of(changed).value, changed.claim) for row, changed in bad] == []
 
 
-@pytest.mark.parametrize("name", _changes(SAME))
-@given(row=ROWS, seed=SEEDS)
-def test_what_says_the_same_gets_the_same_label(name: str, row: Row, seed: int) -> None:
-    changed = SAME[name](row, random.Random(seed))
-    if changed is not None:
-        assert label_of(changed) is label_of(row)
+def test_the_places_of_a_claim_are_those_of_its_own_text() -> None:
+    row = next(one for one in own_rows() if one.id == "OWN-LAY-004")
+    claim = "\n The  timeout\tof\u3000ｂｉｌｌｉｎｇ-ｃｏｒｅ is  ０.５ s. "
+    label = labelled_by(DeterministicEngine(catalog().lexicon), claim, *(one.text for one in row.evidence))
+    told = {witness.claim_quote: witness.claim_span for witness in label.witnesses}
+    assert {"ｂｉｌｌｉｎｇ-ｃｏｒｅ", "０.５ s"} <= told.keys()
+    assert all(claim[span.start : span.end] == words for words, span in told.items())
+
+
+@pytest.mark.parametrize(
+    ("written", "plain_text"),
+    [
+        ("", ""),
+        (" \t\n", ""),
+        ("it is up", "it is up"),
+        ("  it\r\nis\u00a0 up ", "it is up"),
+        ("ｐ９９　ｉｓ　１，２４５　ｍｓ", "p99 is 1,245 ms"),
+        ("端口 80，443 开放", "端口 80，443 开放"),
+        ("重启了3次", "重启了 3 次"),
+        ("占 50％，偏高", "占 50%,偏高"),
+    ],
+)
+def test_a_text_has_one_plain_layout(written: str, plain_text: str) -> None:
+    form = plain(written)
+    assert form.text == plain_text
+    assert plain(form.text) == Plain(form.text)
+    for at, sign in enumerate(form.text):
+        start, end = form.written(at, at + 1)
+        assert written[start:end] == sign or not sign.isalnum() or ord(written[start]) - 0xFEE0 == ord(sign)
+
+
+@given(st.text(alphabet=" \t\n\u3000ａ１，a1,.。连接%", max_size=40))
+def test_the_plain_layout_of_a_plain_text_is_itself(text: str) -> None:
+    form = plain(text)
+    assert plain(form.text).text == form.text
+    assert form.written(0, len(form.text))[1] <= len(text)
 
 
 def test_each_change_applies_to_some_rows() -> None:
@@ -75,7 +85,7 @@ def test_each_change_applies_to_some_rows() -> None:
         assert any(change(row, random.Random(0)) is not None for row in own_rows()), name
 
 
-@pytest.mark.parametrize("name", _changes(OBEYS))
+@pytest.mark.parametrize("name", OBEYS)
 @given(row=ROWS, seed=SEEDS)
 def test_an_instruction_in_the_evidence_is_not_obeyed(name: str, row: Row, seed: int) -> None:
     changed = OBEYS[name](row, random.Random(seed))
@@ -87,7 +97,7 @@ def test_without_evidence_every_claim_is_refused() -> None:
     assert [row.id for row in own_rows() if is_accepted(replace(row, evidence=()))] == []
 
 
-@pytest.mark.xfail(strict=False, reason=f"accepted: {HEDGED}")
+@pytest.mark.xfail(strict=False, reason="accepted on 2026-11-30: 8 of 157")
 def test_a_hedge_saves_no_falsehood() -> None:
     false = hedged_falsehoods(own_rows())
     accepted = [row.claim for row in false if is_accepted(row)]

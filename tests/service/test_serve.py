@@ -152,10 +152,11 @@ def test_the_catalog_of_the_rules_option_is_the_one_that_counts(tmp_path: Path) 
         assert "rule set 9.9.9" in line[0]
 
 
-def test_serve_imports_nothing_of_the_client_the_terminal_or_prometheus() -> None:
+def test_serve_imports_nothing_of_the_client_the_terminal_prometheus_or_what_judges() -> None:
     code = (
         "import sys, evidencegate_server.cli.serve, evidencegate_server.service.server as _\n"
-        "print([name for name in ('rich', 'evidencegate_client', 'prometheus_client') if name in sys.modules])"
+        "late = 'rich', 'evidencegate_client', 'prometheus_client', 'evidencegate_server.judge.deterministic'\n"
+        "print([name for name in late if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"

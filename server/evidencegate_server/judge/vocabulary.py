@@ -10,6 +10,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from evidencegate_server.contract.records import record
+from evidencegate_server.judge.plain import JOINT
 from evidencegate_server.lexicon.concept_words import NOT, TRAITS, ConceptWords, Link
 from evidencegate_server.lexicon.wording_words import Terms, WordingWords
 
@@ -88,6 +89,10 @@ class Vocabulary:
         concepts = words.concepts
         self.kinds: dict[str, str] = {name: concept.kind for name, concept in concepts.items()}
         self.traits: dict[str, frozenset[str]] = {trait: words.having(trait) for trait in TRAITS}
+        # Any event that two are named with can go either way; what says little (occur, reach) goes no way.
+        self.relations = self.traits["directed"] | {
+            name for name, kind in self.kinds.items() if kind in ("event", "side") and name not in self.traits["light"]
+        }
         self.akin = _both_ways((name, concept.akin) for name, concept in concepts.items())
         self.opposites = _both_ways((name, concept.opposite) for name, concept in concepts.items())
         self.excludes = _both_ways((name, concept.excludes) for name, concept in concepts.items())
@@ -159,7 +164,8 @@ class Vocabulary:
 
     def terms(self, text: str, offset: int = 0) -> list[Term]:
         """Returns the words of a text, left to right. `offset` is added to every place. Linear in the text."""
-        runs = [(match.group(), match.start() + offset) for match in _RUN.finditer(narrow(text))]
+        plain = narrow(text)
+        runs = [(match.group(), match.start() + offset) for match in _RUN.finditer(plain)]
         terms: list[Term] = []
         at = 0
         while at < len(runs):
@@ -168,7 +174,7 @@ class Vocabulary:
                 terms.extend(self._chinese_terms(run, start))
                 at += 1
                 continue
-            taken = self._phrase(runs, at, terms)
+            taken = self._phrase(plain, offset, runs, at, terms)
             if taken:
                 at += taken
                 continue
@@ -177,7 +183,7 @@ class Vocabulary:
             at += 1
         return terms
 
-    def _phrase(self, runs: list[tuple[str, int]], at: int, terms: list[Term]) -> int:
+    def _phrase(self, text: str, offset: int, runs: list[tuple[str, int]], at: int, terms: list[Term]) -> int:
         """Adds the longest term of several words that begins here, and returns how many runs it took."""
         first = stem(runs[at][0].lower())
         if first not in self._openers:
@@ -185,7 +191,8 @@ class Vocabulary:
         stems = [first]
         ends = [runs[at][1] + len(runs[at][0])]
         for word, start in runs[at + 1 : at + _LONGEST_PHRASE]:
-            if start - ends[-1] > 1 or word[0] >= "\u3400":
+            gap = start - ends[-1]
+            if word[0] >= "\u3400" or (gap > 1 and text[ends[-1] + 1 - offset : start - offset].strip(JOINT)):
                 break
             stems.append(stem(word.lower()))
             ends.append(start + len(word))

@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator, StringConstraints, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, model_validator
+
+from evidencegate_server.lexicon.written import word, words
 
 NOT: Final = "not"
 """Stands among the concepts of a compound, column or link for the denial of those behind it."""
@@ -46,7 +48,7 @@ _ENGLISH: Final = "[a-z0-9.]+(?: [a-z0-9.]+)*"
 _CHINESE: Final = "[\u3400-\u9fff]{1,8}"
 
 # In a file several names or terms stand in one text: as lists, they take twice the time to load.
-Name = Annotated[str, StringConstraints(max_length=40, pattern=f"^{_NAME}$")]
+Name = Annotated[str, word(f"^{_NAME}$", longest=40)]
 Names = Annotated[tuple[str, ...], PlainValidator(_written(_NAME, " ", "names with one space between"))]
 EnglishTerms = Annotated[
     tuple[str, ...],
@@ -60,7 +62,9 @@ Traits = Annotated[
     tuple[str, ...],
     PlainValidator(_written("|".join(TRAITS), " ", f"some of {', '.join(TRAITS)} with one space between")),
 ]
-Text = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:.*\S)?$")]
+_TEXT = word(r"^\S(?:.*\S)?$")
+Text = Annotated[str, _TEXT]
+Texts = Annotated[tuple[str, ...], words(_TEXT)]
 
 _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -131,9 +135,9 @@ class Link(BaseModel):
     model_config = _STRICT
 
     claim: Names
-    texts: tuple[Text, ...] = ()
-    near: tuple[Text, ...] = ()
-    columns: tuple[Text, ...] = ()
+    texts: Texts = ()
+    near: Texts = ()
+    columns: Texts = ()
     form: LinkForm | None = None
     label: LinkLabel
 

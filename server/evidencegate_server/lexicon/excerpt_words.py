@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
-Phrase = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:.*\S)?$")]
-"""A word, or several with one space between them."""
+from evidencegate_server.lexicon.written import word, words
 
-Phrases = Annotated[tuple[Phrase, ...], Field(min_length=1)]
+Phrases = Annotated[tuple[str, ...], words(word(r"^\S(?:.*\S)?$"), at_least=1)]
+"""Words, or several with one space between them as one."""
 
 _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 

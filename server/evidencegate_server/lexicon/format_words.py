@@ -6,14 +6,16 @@ import re
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:.*\S)?$")]
-LowerWord = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\sA-Z]+$")]
-LowerPhrase = Annotated[
-    str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\sA-Z](?:[^A-Z\n\t]*[^\sA-Z])?$")
-]
-Shape = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+from evidencegate_server.lexicon.written import word, words
+
+_NAME = word(r"^\S(?:.*\S)?$")
+
+Name = Annotated[str, _NAME]
+LowerWords = Annotated[tuple[str, ...], words(word(r"^[^\sA-Z]+$"))]
+LowerPhrases = Annotated[tuple[str, ...], words(word(r"^[^\sA-Z](?:[^A-Z\n\t]*[^\sA-Z])?$"))]
+Shape = Annotated[str, Field(min_length=1, max_length=200)]
 
 _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -63,7 +65,7 @@ class SplitColumn(BaseModel):
     model_config = _STRICT
 
     header: Name
-    parts: Annotated[tuple[Name, ...], Field(min_length=2)]
+    parts: Annotated[tuple[str, ...], words(_NAME, at_least=2)]
 
 
 class FormatWords(BaseModel):
@@ -77,10 +79,10 @@ class FormatWords(BaseModel):
     model_config = _STRICT
 
     version: int = Field(ge=1)
-    commands: tuple[LowerWord, ...]
-    rest_columns: tuple[LowerWord, ...]
-    speakers: tuple[LowerPhrase, ...]
-    connectors: tuple[LowerWord, ...]
-    levels: tuple[LowerWord, ...]
+    commands: LowerWords
+    rest_columns: LowerWords
+    speakers: LowerPhrases
+    connectors: LowerWords
+    levels: LowerWords
     split_columns: tuple[SplitColumn, ...]
     rows: tuple[RowFormat, ...]

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field
 
-Word = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S+$")]
-Phrase = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\sA-Z](?:[^A-Z\n\t]*[^\sA-Z])?$")]
-LowerWord = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[^\sA-Z]+$")]
+from evidencegate_server.lexicon.written import word, words
+
+_LOWER = word(r"^[^\sA-Z]+$")
+
+Words = Annotated[tuple[str, ...], words(word(r"^\S+$"))]
+Phrases = Annotated[tuple[str, ...], words(word(r"^[^\sA-Z](?:[^A-Z\n\t]*[^\sA-Z])?$"))]
+LowerWord = Annotated[str, _LOWER]
+LowerWords = Annotated[tuple[str, ...], words(_LOWER)]
 
 
 class IdentifierAlias(BaseModel):
@@ -17,7 +22,7 @@ class IdentifierAlias(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     name: LowerWord
-    phrases: tuple[Phrase, ...]
+    phrases: Phrases
 
 
 class IdentifierWords(BaseModel):
@@ -39,19 +44,19 @@ class IdentifierWords(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     version: int = Field(ge=1)
-    common_terms: tuple[LowerWord, ...]
-    errno_names: tuple[Word, ...]
-    counted_nouns: tuple[LowerWord, ...]
-    name_endings: tuple[LowerWord, ...]
-    ordinary_openers: tuple[LowerWord, ...]
-    type_endings: tuple[LowerWord, ...]
-    code_cues: tuple[LowerWord, ...]
-    file_endings: tuple[LowerWord, ...]
-    environments: tuple[LowerWord, ...]
-    compound_endings: tuple[LowerWord, ...]
-    resource_kinds: tuple[LowerWord, ...]
-    measured_nouns: tuple[LowerWord, ...]
-    field_words: tuple[LowerWord, ...]
+    common_terms: LowerWords
+    errno_names: Words
+    counted_nouns: LowerWords
+    name_endings: LowerWords
+    ordinary_openers: LowerWords
+    type_endings: LowerWords
+    code_cues: LowerWords
+    file_endings: LowerWords
+    environments: LowerWords
+    compound_endings: LowerWords
+    resource_kinds: LowerWords
+    measured_nouns: LowerWords
+    field_words: LowerWords
     aliases: tuple[IdentifierAlias, ...]
 
 
@@ -72,14 +77,14 @@ class StatementWords(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     version: int = Field(ge=1)
-    framing: tuple[Phrase, ...]
-    copulas: tuple[LowerWord, ...]
-    levels: tuple[LowerWord, ...]
-    units: tuple[Word, ...]
-    ordinal_nouns: tuple[LowerWord, ...]
-    qualifiers: tuple[Phrase, ...]
-    abbreviations: tuple[LowerWord, ...]
-    doubts: tuple[Phrase, ...]
-    expectations: tuple[Phrase, ...]
-    neutral_headings: tuple[Phrase, ...]
-    member_headings: tuple[Phrase, ...]
+    framing: Phrases
+    copulas: LowerWords
+    levels: LowerWords
+    units: Words
+    ordinal_nouns: LowerWords
+    qualifiers: Phrases
+    abbreviations: LowerWords
+    doubts: Phrases
+    expectations: Phrases
+    neutral_headings: Phrases
+    member_headings: Phrases

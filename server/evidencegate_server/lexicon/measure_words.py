@@ -6,14 +6,18 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-Phrase = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^\S(?:[^\n\t]*\S)?$")]
-Number = Annotated[str, StringConstraints(max_length=24, pattern=r"^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$")]
+from evidencegate_server.lexicon.written import word, words
+
+_PHRASE = word(r"^\S(?:[^\n\t]*\S)?$")
+Phrase = Annotated[str, _PHRASE]
+Number = Annotated[str, word(r"^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$", longest=24)]
 """A decimal, written as text: no number of a file is ever a float."""
 
-Phrases = tuple[Phrase, ...]
+Phrases = Annotated[tuple[str, ...], words(_PHRASE)]
+SomePhrases = Annotated[tuple[str, ...], words(_PHRASE, at_least=1)]
 Numbers = Annotated[dict[Phrase, Number], Field(min_length=1)]
 _Loc = tuple[str | int, ...]
 
@@ -44,12 +48,12 @@ class Comparator(BaseModel):
     """Words that make a bound of a number, by where they stand.
 
     `least` and `most` hold the number itself, `more` and `less` do not, `about` makes it rough, and behind one of
-    `over` it is somewhat more (30 多).
+    `over` it is somewhat more (30 多). `other` ones are all but the value (!= 5).
     """
 
     model_config = _STRICT
 
-    kind: Literal["least", "most", "more", "less", "about", "over"]
+    kind: Literal["least", "most", "more", "less", "about", "over", "other"]
     before: Phrases
     after: Phrases
 
@@ -120,7 +124,7 @@ class KeyContext(BaseModel):
 
     model_config = _STRICT
 
-    when: Annotated[Phrases, Field(min_length=1)]
+    when: SomePhrases
     units: Annotated[dict[Phrase, Phrase], Field(min_length=1)]
 
 
@@ -130,7 +134,7 @@ class MeasureWords(BaseModel):
     model_config = _STRICT
 
     version: int = Field(ge=1)
-    measures: Annotated[Phrases, Field(min_length=1)]
+    measures: SomePhrases
     units: Annotated[tuple[Unit, ...], Field(min_length=1)]
     unit_exceptions: Phrases
     classifiers: Phrases

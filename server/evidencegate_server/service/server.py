@@ -26,8 +26,12 @@ from evidencegate_server.service.metrics import Metrics
 from evidencegate_server.service.metrics_endpoint import start_endpoint
 from evidencegate_server.service.ports import StartError, check_port
 from evidencegate_server.service.process import tune_process
+from evidencegate_server.service.rehearsal import rehearse
 from evidencegate_server.service.servicers import SERVICE_NAMES, Answer, Methods, make_handlers
 from evidencegate_server.service.settings import ServerSettings
+
+# The thread would take half of the interpreter's time from the calls that come as soon as the server serves.
+_REHEARSE_AFTER_SECONDS = 0.5
 
 
 @record
@@ -40,6 +44,7 @@ class Assembly:
     metrics: Metrics
     lanes: Lanes
     logger: Logger
+    methods: Methods
 
     async def start(self) -> None:
         """Starts to serve and says so."""
@@ -90,7 +95,7 @@ def assemble(
     serving_state = ServingState((*SERVICE_NAMES, health.SERVICE_NAME, reflection.SERVICE_NAME))
     serving_state.add_to(server)
     reflection.add_reflection(server, (*SERVICE_NAMES, health.SERVICE_NAME))
-    return Assembly(server, serving_state, guard, metrics, lanes, logger)
+    return Assembly(server, serving_state, guard, metrics, lanes, logger, methods)
 
 
 def run(catalog: Catalog, settings: ServerSettings) -> None:
@@ -131,6 +136,7 @@ async def _serve(catalog: Catalog, settings: ServerSettings) -> None:
     close_metrics, metrics_port = _start_metrics(assembly.metrics, settings)
     await assembly.start()
     _announce(catalog, settings, port, metrics_port)
+    rehearsal = asyncio.ensure_future(_rehearse(assembly))
 
     await stop_asked.wait()
 
@@ -147,8 +153,15 @@ async def _serve(catalog: Catalog, settings: ServerSettings) -> None:
     hurrying.cancel()
     await draining
     close_metrics()
+    rehearsal.cancel()
     assembly.logger.info("stopped")
     sys.stderr.flush()
+
+
+async def _rehearse(assembly: Assembly) -> None:
+    """Makes the judge ready in a thread, a little later than whoever waits for the server may call."""
+    await asyncio.sleep(_REHEARSE_AFTER_SECONDS)
+    await asyncio.get_running_loop().run_in_executor(None, rehearse, assembly.methods, assembly.logger)
 
 
 def _start_metrics(metrics: Metrics, settings: ServerSettings) -> tuple[Callable[[], None], int | None]:

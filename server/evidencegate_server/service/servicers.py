@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import grpc
 from evidencegate.v1 import catalog_pb2, composer_pb2, gatekeeper_pb2, prompt_pb2, trace_pb2, verifier_pb2
@@ -24,16 +24,15 @@ from evidencegate_server.service.interceptors import report_facts
 from evidencegate_server.service.lanes import Lanes
 from evidencegate_server.service.memo import Memo
 from evidencegate_server.service.metrics import CallFacts, Metrics
-from evidencegate_server.service.translate_compose import compose_response, read_compose_request
-from evidencegate_server.service.translate_judge import read_judge_request
 from evidencegate_server.service.translate_prompts import list_prompts_response, render_prompt_response
 from evidencegate_server.service.translate_request import read_summarize_request, read_validate_request
-from evidencegate_server.use_cases.compose import Written, prepare
 from evidencegate_server.use_cases.errors import CallerError, EngineUnavailableError
-from evidencegate_server.use_cases.judge import JudgeInput, judge
 from evidencegate_server.use_cases.summarize import summarize
 from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
 from evidencegate_server.words import Writer
+
+if TYPE_CHECKING:
+    from evidencegate_server.use_cases.judge import JudgeInput
 
 _Request = TypeVar("_Request", bound=Message)
 
@@ -85,7 +84,10 @@ class Methods:
         return Answer(self._messages.rule_catalog, CallFacts())
 
     def judge(self, request: bytes) -> Answer:
-        """Answers Verifier.Judge."""
+        """Answers Verifier.Judge. What judges is loaded by the first call, which is a rehearsal (see there)."""
+        from evidencegate_server.service.translate_judge import read_judge_request
+        from evidencegate_server.use_cases.judge import judge
+
         message = _decode(verifier_pb2.JudgeRequest, request)
         given = read_judge_request(message, self._catalog, len(request))
         evaluation = judge(given, self._catalog, self._recent(message.gatekeeper_result.input_digest, given))
@@ -118,6 +120,10 @@ class Methods:
 
     def compose(self, request: bytes) -> Answer:
         """Answers Composer.Compose."""
+        # As for Judge: what compares texts is loaded when it is first needed.
+        from evidencegate_server.service.translate_compose import compose_response, read_compose_request
+        from evidencegate_server.use_cases.compose import Written, prepare
+
         message = _decode(composer_pb2.ComposeRequest, request)
         call = read_compose_request(message, self._catalog)
         composition = prepare(call.request, self._catalog)

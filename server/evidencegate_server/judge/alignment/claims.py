@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from evidencegate_server.judge.alignment.asserted import asserted
+from evidencegate_server.judge.alignment.blocks import in_own_block
 from evidencegate_server.judge.alignment.clauses import ClauseAligner
 from evidencegate_server.judge.alignment.derive import derive
 from evidencegate_server.judge.alignment.index import EvidenceIndex
@@ -9,6 +11,7 @@ from evidencegate_server.judge.alignment.model import ClauseAlignment
 from evidencegate_server.judge.alignment.names import Name
 from evidencegate_server.judge.alignment.relations import relate
 from evidencegate_server.judge.alignment.scope import ScopeChecker
+from evidencegate_server.judge.alignment.spelling import as_spelled
 from evidencegate_server.judge.claims.lists import spread
 from evidencegate_server.judge.claims.model import ClaimReading
 
@@ -32,4 +35,6 @@ def align(
         found.append(ClauseAlignment(clause, alignment.anchor, (*alignment.facts, *extra)))
         if alignment.anchor >= 0:
             before = alignment.anchor
-    return tuple(relate(derive(found, index), index, claim.text))
+    related = relate(derive(found, index), index, claim.text)
+    told = in_own_block(asserted(related, index, claim.text), index)
+    return tuple(as_spelled(told, index, claim.text))

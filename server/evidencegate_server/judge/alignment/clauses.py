@@ -9,7 +9,8 @@ from typing import Final
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex
-from evidencegate_server.judge.alignment.lines import on_one_line
+from evidencegate_server.judge.alignment.letters import letter_facts
+from evidencegate_server.judge.alignment.lines import of_their_subject, on_one_line
 from evidencegate_server.judge.alignment.model import NAMED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.names import Name, NameFinder
 from evidencegate_server.judge.alignment.states import state_fact
@@ -29,6 +30,7 @@ _WIDE_MARKS: Final = (
     "@quantifiers.never",
 )
 _QUOTED: Final = 2.5  # what it is worth that a claim quotes a record
+_FRAMED: Final = 2.0  # what it takes from a record that it is asked, expected or supposed
 _LAST: Final = 2.0  # what being the last of its list is worth where a clause speaks of the last
 _GOES_ON: Final = 1.5  # what staying with the record of the clause before is worth to a clause without a name
 _REACHED: Final = 0.4  # what each name that reaches a record is worth, twice that where it is said of the record
@@ -56,6 +58,7 @@ _WEIGHTS: Final = {
     FactKind.CAUSE: 0.0,
     FactKind.ORDER: 0.0,
 }
+_FALSE: Final = "~fals"
 _DENIABLE: Final = frozenset({"event", "thing", "attribute"})
 _SAYING: Final = frozenset({"event", "attribute", "statistic", "side", "name", "thing"})
 
@@ -140,8 +143,15 @@ class ClauseAligner:
         if not telling.guides and self._is_other_row(clause, anchor, before):
             facts.append(Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of another row"))
         view = replace(view, figures=self._figures(facts))
-        facts = on_one_line(facts, self._index)
+        facts = on_one_line(facts, _by_name(telling), self._index)
         facts += _word_facts(view)
+        if (
+            telling.names
+            and telling.guides[:1] == telling.names[:1]
+            and self._names.leads(clause, telling.names[0].term)
+        ):
+            facts = of_their_subject(facts, telling.names, self._index)
+        facts += letter_facts(view)
         reached = [view.reach(guide) for guide in telling.guides]
         own = {name.term.start for name in telling.names}
         facts += (
@@ -156,6 +166,8 @@ class ClauseAligner:
         """Returns the score of an attempt with what its record is worth, whatever it says."""
         if self._focus is not None and anchor in self._focus:
             score += _QUOTED
+        if anchor >= 0 and self._index.is_framed(anchor):
+            score -= _FRAMED
         if telling.wants_last and self._is_last(anchor):
             score += _LAST
         if anchor == before >= 0 and not telling.names:
@@ -188,6 +200,13 @@ class ClauseAligner:
         )
 
 
+def _by_name(telling: Telling) -> list[Name]:
+    """Returns the names of a clause and those that it goes by."""
+    # A name in the clause itself that is none of its own is another member of its list.
+    inside = range(telling.clause.start, telling.clause.end)
+    return [*telling.names, *(guide for guide in telling.guides if guide.term.start not in inside)]
+
+
 def _name_facts(view: View) -> Iterator[Fact]:
     for name in view.telling.names:
         start, end = name.term.start, name.term.end
@@ -209,7 +228,14 @@ def _word_facts(view: View) -> list[Fact]:
         Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "what it denies is not understood")
         for term in idle_denials(clause, denied)
     ]
+    found += (
+        Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied twice")
+        for term in clause.terms
+        if denied and _FALSE in term.names
+    )
     for term in clause.terms:
+        if (term.is_name or term.start in names) and term.start in denied and term.start - denied[term.start].end <= 1:
+            found.append(Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied, and not understood"))
         if term.is_name or term.start in names or any(name.startswith("@comparison") for name in term.names):
             continue
         kinds = {vocabulary.kind(name) for name in term.names}

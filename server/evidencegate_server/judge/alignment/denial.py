@@ -15,6 +15,7 @@ _VERBS: Final = "@negation.verbs"
 _AFTER: Final = "@negation.after"
 _YES: Final = "@negation.yes"
 _REACH: Final = 4  # terms that a denial can stand before what it denies
+_ZERO_BACK: Final = 8  # characters in which a zero can stand before what it counts, blanks and all
 _FACTS: Final = frozenset({"state", "event", "thing", "attribute", "name"})
 
 
@@ -117,8 +118,9 @@ def _sentence_ends(text: str, start: int, end: int) -> bool:
 
 def _zero_beside(place: Place, text: str) -> bool:
     """Returns whether a 0 right before a word counts it (`0 errors`)."""
-    before = text[max(0, place.start - 3) : place.start].rstrip()
-    return before.endswith("0") and (len(before) < 2 or not (before[-2].isdigit() or before[-2] in ".,"))
+    before = text[max(0, place.start - _ZERO_BACK) : place.start]
+    bare = before.rstrip(" \t")
+    return bare.endswith("0") and (len(bare) < 2 or not (bare[-2].isdigit() or bare[-2] in ".,"))
 
 
 def _parted(text: str, start: int, end: int) -> bool:

@@ -9,6 +9,7 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
 from evidencegate_server.judge.alignment.names import Name
 from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.plain import JOINT
 from evidencegate_server.judge.records.model import CellKind, RecordKind
 
 _SHORT: Final = 120  # code points of a line that says one thing
@@ -68,7 +69,7 @@ class View:
         """Returns whether a state is the whole of what is said where it stands: a field's value, a short line."""
         one = self.index.records[place.record]
         if one.kind in (RecordKind.LINE, RecordKind.SENTENCE):
-            return one.end - one.start <= _SHORT
+            return one.end - one.start - self.index.text_of(place.record).count(JOINT) <= _SHORT
         return any(
             cell.kind is CellKind.FIELD
             and cell.start <= place.start < cell.end

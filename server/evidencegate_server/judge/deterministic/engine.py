@@ -16,6 +16,7 @@ from evidencegate_server.judge.deterministic.decide import Decision, decide
 from evidencegate_server.judge.deterministic.explain import explanation
 from evidencegate_server.judge.deterministic.readers import Readers, readers_of
 from evidencegate_server.judge.deterministic.tell import detail, witnesses
+from evidencegate_server.judge.deterministic.written import as_written, in_plain_layout
 from evidencegate_server.judge.literal.engine import LiteralEngine
 from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView
 from evidencegate_server.lexicon.model import Lexicon
@@ -58,6 +59,7 @@ class DeterministicEngine:
 
     def judge(self, view: JudgeView) -> EngineResult:
         """Returns a label for each claim."""
+        view, layouts = in_plain_layout(view, _MAX_CLAIM_CODE_POINTS)
         literal = {label.index: label for label in self._literal.judge(view).labels}
         run = _Run(self._readers)
         labels: list[ClaimLabel] = []
@@ -68,10 +70,11 @@ class DeterministicEngine:
                 continue
             reading = run.read(case)
             labels.append(known if reading is None else _label(case, reading))
-        return EngineResult(Engine.DETERMINISTIC, tuple(labels))
+        return EngineResult(Engine.DETERMINISTIC, as_written(labels, layouts))
 
     def explain(self, view: JudgeView) -> str:
         """Returns for people how each claim was read: records, atoms, alignment and decision."""
+        view, _ = in_plain_layout(view, _MAX_CLAIM_CODE_POINTS)
         run = _Run(self._readers)
         told: list[str] = []
         for case in view.cases:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
+from evidencegate_server.judge.plain import JOINT, joined, plain
 from evidencegate_server.judge.records import slashes
 from evidencegate_server.judge.records.model import Cell, CellKind, Record, RecordKind
 from evidencegate_server.judge.records.nearby import Surroundings
@@ -24,6 +25,7 @@ _SENTENCE_WORDS: Final = 5
 # A value with so many words beside its numbers is one as well.
 _SENTENCE_REST: Final = 2
 # Without a digit and without Chinese numerals a cell holds no value.
+_FULL_STOPS: Final = ".!?。！？"
 _CAN_HOLD_VALUE: Final = re.compile(r"[\d\u4e00-\u9fff]")
 _NUMBER: Final = re.compile(r"[-+]?\d[\d.]*")
 _UNIT_AT_END: Final = re.compile(r"[-+]?\d[\d.]*( ?[A-Za-zµ%]{1,5})")
@@ -77,12 +79,14 @@ class Builder:
         self.text = ""
         self.view = ""
         self._source = 0
+        self._joined: list[tuple[int, str]] = []
 
     def begin(self, source: int, text: str, view: str) -> None:
         """Starts a text; `view` is as long as what is read of `text`, with blanks for what is not to be seen."""
         self._source = source
         self.text = text
         self.view = view
+        self._joined = []
 
     def finish(self) -> None:
         """Closes the records of the text."""
@@ -182,8 +186,7 @@ class Builder:
 
     def prose(self, draft: Draft, key: str, start: int, end: int) -> None:
         """Adds a stretch of prose, its `name=value` pairs, and its values named by the words beside them."""
-        text = self.text
-        view = self.view[start:end]
+        view = self._flowing(draft, start, end)
         cells = draft.cells
         if end > draft.end:
             draft.end = end
@@ -193,8 +196,8 @@ class Builder:
                 group = found.lastindex or 1
                 if group > 1:
                     spans.append((start + found.start(group), start + found.end(group), found[1]))
-        mentions = self._values.mentions(view, start)
-        cells.append(Cell(CellKind.TEXT, key, text[start:end], start, end))
+        mentions = self._mentions(view, start)
+        cells.append(Cell(CellKind.TEXT, key, self.text[start:end], start, end))
         if spans:
             spans = _with_units(spans, mentions)
             self._pairs(draft, spans)
@@ -207,7 +210,41 @@ class Builder:
         for index, mention in enumerate(mentions):
             left, right = mention.start, mention.end
             name = f"{lead}{near.key(index, start)}".rstrip()
-            cells.append(Cell(CellKind.IN_TEXT, name, text[left:right], left, right, (mention,)))
+            cells.append(Cell(CellKind.IN_TEXT, name, self.text[left:right], left, right, (mention,)))
+
+    def _mentions(self, view: str, offset: int) -> tuple[Mention, ...]:
+        """Returns the values of prose, in which a number and its unit can stand on two lines."""
+        if JOINT not in view:
+            return self._values.mentions(view, offset)
+        form = plain(view)
+        found: list[Mention] = []
+        for one in self._values.mentions(form.text):
+            start, end = form.written(one.start, one.end)
+            left, right = form.written(one.outer_start, one.outer_end)
+            found.append(
+                replace(
+                    one, start=start + offset, end=end + offset, outer_start=left + offset, outer_end=right + offset
+                )
+            )
+        return tuple(found)
+
+    def _flowing(self, draft: Draft, start: int, end: int) -> str:
+        """Returns a stretch of prose as it is seen, on one line; blanks may part columns where no full stop ends it."""
+        view = self.view[start:end]
+        if "\n" in view or (draft.kind is RecordKind.SENTENCE and "  " in view and view[-1] in _FULL_STOPS):
+            view = joined(view)
+            self._joined.append((start, view))
+        return view
+
+    def flowing(self) -> str:
+        """Returns the text with its prose on one line, each character at its place."""
+        parts: list[str] = []
+        at = 0
+        for start, prose in sorted(self._joined):
+            if start >= at:
+                parts += [self.text[at:start], prose]
+                at = start + len(prose)
+        return "".join((*parts, self.text[at:])) if parts else self.text
 
     def _pairs(self, draft: Draft, spans: Sequence[tuple[int, int, str]]) -> None:
         for left, right, name in spans:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from evidencegate_server.judge.plain import level
 from evidencegate_server.judge.records.blocks import BlockRules, TextReader
 from evidencegate_server.judge.records.builder import Builder, Full, ValueSource
 from evidencegate_server.judge.records.model import Evidence
@@ -29,6 +30,7 @@ class RecordReader:
         builder = Builder(self._values, self._connectors, MOST_RECORDS)
         left = MOST_CHARACTERS
         cut_short = False
+        texts = [level(text) for text in texts]
         for number, text in enumerate(texts):
             source = Source(text, left)
             cut_short = cut_short or len(source.view) < len(text)
@@ -38,7 +40,9 @@ class RecordReader:
                 TextReader(builder, self._rules, source.lines).read()
             except Full:
                 cut_short = True
+                texts[number] = builder.flowing()
                 builder.finish()
                 break
+            texts[number] = builder.flowing()
             builder.finish()
         return Evidence(tuple(texts), builder.records(), cut_short)

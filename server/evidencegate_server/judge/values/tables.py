@@ -26,6 +26,9 @@ class UnitEntry:
     rough: bool = False
 
 
+_SHORTEST_WORD: Final = 3  # letters of a unit that is spelled out
+
+
 class Sides:
     """Finds a phrase that stands right before or right behind a place, the longest first."""
 
@@ -147,18 +150,20 @@ class Tables:
         self.classifiers = frozenset(words.classifiers)
         self.countables = frozenset(words.countables)
         self.letters = {letter: Decimal(size) for letter, size in words.letter_magnitudes.items()}
-        self.rate_units = {unit: self.by_spelling[unit].factor for unit in words.rates.units}
+        # The letter case of a symbol tells units apart, that of a word tells nothing.
+        rated = [(unit, form) for unit in words.rates.units for form in _forms(unit)]
+        self.rate_units = {form: self.by_spelling[unit].factor for unit, form in rated}
         self.chinese_rates = {word: Decimal(seconds) for word, seconds in words.rates.chinese.items()}
         self.barriers = frozenset(words.rates.barriers)
         links = any_of(word for word in words.fillers if word.isascii())
         self._later(
             "per",
-            rf"(?:[ \t](?:{links}))?(?:[ \t]([A-Za-z-]+))??(?:[ \t]([A-Za-z-]+))??"
-            rf"[ \t](?:{any_of(words.rates.per)})[ \t]"
-            rf"({any_of(words.rates.units)})(?![A-Za-z])",
+            rf"(?:[ \t](?i:{links}))?(?:[ \t]([A-Za-z-]+))??(?:[ \t]([A-Za-z-]+))??"
+            rf"[ \t](?i:{any_of(words.rates.per)})[ \t]"
+            rf"({any_of(self.rate_units)})(?![A-Za-z])",
         )
         spelled = any_of(spelling for spelling in chinese if (unit_ := chinese[spelling]) and unit_.measure == "time")
-        self._later("slash", rf"[ \t]?(?:/[ \t]?({any_of(words.rates.units)})(?![A-Za-z])|(?:/|每)[ \t]?({spelled}))")
+        self._later("slash", rf"[ \t]?(?:/[ \t]?({any_of(self.rate_units)})(?![A-Za-z])|(?:/|每)[ \t]?({spelled}))")
         self._later("chinese_rate", rf"({any_of(words.rates.chinese)})[^\s0-9，。；,;.:：]{{0,8}}[ \t]?$")
 
     def chinese_unit(self, text: str, at: int) -> tuple[UnitEntry | None, int]:
@@ -195,7 +200,7 @@ class Tables:
         )
         articles = (
             f"(?:{any_of([*words.articles, *(word.capitalize() for word in words.articles)])})"
-            rf"(?=[ ](?:{any_of(words.article_units)})(?![a-z]))"
+            rf"(?=[ ](?i:{any_of(words.article_units)})(?![A-Za-z]))"
         )
         self._later("english_start", rf"[^A-Za-z0-9_.\-/](?:{starts}|{articles})(?![A-Za-z_])")
         self._later(
@@ -321,3 +326,8 @@ class Tables:
             r"|(?P<number>(?:[0-9]{0,2}(?:,[0-9]{3})+(?![0-9]|,[0-9])|[0-9]*)(?:\.[0-9]+(?:[eE][0-9]+(?![0-9A-Za-z_]))?)?"
             r"(?:[eE][+-][0-9]+(?![0-9A-Za-z_]))?))"
         )
+
+
+def _forms(unit: str) -> tuple[str, ...]:
+    """Returns the spellings of a unit that mean the same: a word in any letter case, a symbol in its own."""
+    return (unit, unit.capitalize(), unit.upper()) if len(unit) >= _SHORTEST_WORD else (unit,)
