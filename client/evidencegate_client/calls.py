@@ -20,6 +20,16 @@ from evidencegate.v1.prompt_pb2 import (
     RenderPromptRequest,
     RenderPromptResponse,
 )
+from evidencegate.v1.self_evaluation_pb2 import (
+    DeleteSessionRequest,
+    DeleteSessionResponse,
+    GetSessionRequest,
+    GetSessionResponse,
+    ListSessionsRequest,
+    ListSessionsResponse,
+    WriteChannelRequest,
+    WriteChannelResponse,
+)
 from evidencegate.v1.trace_pb2 import SummarizeTraceRequest, SummarizeTraceResponse
 from evidencegate.v1.verifier_pb2 import JudgeRequest, JudgeResponse
 from google.protobuf.message import Message
@@ -60,7 +70,23 @@ SUMMARIZE_TRACE = Method("/evidencegate.v1.Verifier/SummarizeTrace", SummarizeTr
 COMPOSE = Method("/evidencegate.v1.Composer/Compose", ComposeResponse)
 LIST_PROMPTS = Method("/evidencegate.v1.Prompts/ListPrompts", ListPromptsResponse)
 RENDER_PROMPT = Method("/evidencegate.v1.Prompts/RenderPrompt", RenderPromptResponse)
-METHODS = (VALIDATE, GET_RULE_CATALOG, JUDGE, SUMMARIZE_TRACE, COMPOSE, LIST_PROMPTS, RENDER_PROMPT)
+WRITE_CHANNEL = Method("/evidencegate.v1.SelfEvaluations/WriteChannel", WriteChannelResponse)
+GET_SESSION = Method("/evidencegate.v1.SelfEvaluations/GetSession", GetSessionResponse)
+LIST_SESSIONS = Method("/evidencegate.v1.SelfEvaluations/ListSessions", ListSessionsResponse)
+DELETE_SESSION = Method("/evidencegate.v1.SelfEvaluations/DeleteSession", DeleteSessionResponse)
+METHODS = (
+    VALIDATE,
+    GET_RULE_CATALOG,
+    JUDGE,
+    SUMMARIZE_TRACE,
+    COMPOSE,
+    LIST_PROMPTS,
+    RENDER_PROMPT,
+    WRITE_CHANNEL,
+    GET_SESSION,
+    LIST_SESSIONS,
+    DELETE_SESSION,
+)
 
 
 def serialize(request: Message) -> bytes:
@@ -121,6 +147,34 @@ def render_prompt(request: RenderPromptRequest, config: ClientConfig) -> Steps[R
     """Asks for one prompt with its values; a failure is raised."""
     _must_be(RenderPromptRequest, request)
     response: RenderPromptResponse = yield Call(RENDER_PROMPT, request, config.deadlines.prompts_seconds)
+    return response
+
+
+def write_channel(request: WriteChannelRequest, config: ClientConfig) -> Steps[WriteChannelResponse]:
+    """Writes one channel of a stored session; a failure is raised."""
+    _must_be(WriteChannelRequest, request)
+    response: WriteChannelResponse = yield Call(WRITE_CHANNEL, request, config.deadlines.store_seconds)
+    return response
+
+
+def get_session(session_id: str, include_input: bool, config: ClientConfig) -> Steps[GetSessionResponse]:
+    """Asks for what is stored of a session; a failure is raised."""
+    request = GetSessionRequest(session_id=session_id, include_input=include_input)
+    response: GetSessionResponse = yield Call(GET_SESSION, request, config.deadlines.store_seconds)
+    return response
+
+
+def list_sessions(page_size: int, page_token: str, config: ClientConfig) -> Steps[ListSessionsResponse]:
+    """Asks for a page of the stored sessions; a failure is raised."""
+    request = ListSessionsRequest(page_size=page_size, page_token=page_token)
+    response: ListSessionsResponse = yield Call(LIST_SESSIONS, request, config.deadlines.store_seconds)
+    return response
+
+
+def delete_session(session_id: str, config: ClientConfig) -> Steps[DeleteSessionResponse]:
+    """Deletes what is stored of a session; a failure is raised."""
+    request = DeleteSessionRequest(session_id=session_id)
+    response: DeleteSessionResponse = yield Call(DELETE_SESSION, request, config.deadlines.store_seconds)
     return response
 
 

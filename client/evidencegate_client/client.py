@@ -10,6 +10,12 @@ from evidencegate.v1.catalog_pb2 import GetRuleCatalogResponse
 from evidencegate.v1.composer_pb2 import ComposeRequest, ComposeResponse
 from evidencegate.v1.gatekeeper_pb2 import ValidateRequest, ValidateResponse
 from evidencegate.v1.prompt_pb2 import ListPromptsResponse, RenderPromptRequest, RenderPromptResponse
+from evidencegate.v1.self_evaluation_pb2 import (
+    ListSessionsResponse,
+    StoredSession,
+    WriteChannelRequest,
+    WriteChannelResponse,
+)
 from evidencegate.v1.trace_pb2 import SummarizeTraceRequest, SummarizeTraceResponse
 from evidencegate.v1.verifier_pb2 import JudgeRequest, JudgeResponse
 
@@ -80,6 +86,24 @@ class EvidenceGateClient:
     def render_prompt(self, request: RenderPromptRequest) -> RenderPromptResponse:
         """Returns one prompt with its values put in."""
         return self._run(calls.render_prompt(request, self._config))
+
+    def write_channel(self, request: WriteChannelRequest) -> WriteChannelResponse:
+        """Writes one channel of a stored session and leaves the other as it is; safe to repeat with its request ID."""
+        return self._run(calls.write_channel(request, self._config))
+
+    def get_session(self, session_id: str, *, include_input: bool = False) -> StoredSession:
+        """Returns what is stored of a session; raises NotFoundError where nothing is."""
+        response = self._run(calls.get_session(session_id, include_input, self._config))
+        return response.session
+
+    def list_sessions(self, *, page_size: int = 0, page_token: str = "") -> ListSessionsResponse:
+        """Returns a page of the stored sessions, the latest written first."""
+        return self._run(calls.list_sessions(page_size, page_token, self._config))
+
+    def delete_session(self, session_id: str) -> bool:
+        """Deletes what is stored of a session; False where there was nothing."""
+        response = self._run(calls.delete_session(session_id, self._config))
+        return response.deleted
 
     def evaluate(self, request: JudgeRequest) -> EvaluationResult:
         """Checks one output by the rules, then labels its claims, each with its fallback."""

@@ -36,6 +36,7 @@ class Deadlines:
     compose_seconds: float = 5.0
     compose_by_model_seconds: float = 120.0
     prompts_seconds: float = 5.0
+    store_seconds: float = 15.0
 
 
 @dataclass(frozen=True, slots=True)

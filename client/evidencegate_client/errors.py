@@ -115,6 +115,14 @@ class PreconditionError(ServiceError):
     """Raised for FAILED_PRECONDITION: another rule set than expected, or an engine that is not configured."""
 
 
+class NotFoundError(ServiceError):
+    """Raised for NOT_FOUND: nothing is stored of that session."""
+
+
+class ConflictError(ServiceError):
+    """Raised for ABORTED: somebody else wrote in between, so the stored revision is another; read again."""
+
+
 class AccessError(ServiceError):
     """Raised for UNAUTHENTICATED and PERMISSION_DENIED: a missing or wrong token or certificate."""
 
@@ -135,6 +143,8 @@ _BY_CODE: dict[grpc.StatusCode, type[ServiceError]] = {
     grpc.StatusCode.INVALID_ARGUMENT: InvalidRequestError,
     grpc.StatusCode.RESOURCE_EXHAUSTED: LimitExceededError,
     grpc.StatusCode.FAILED_PRECONDITION: PreconditionError,
+    grpc.StatusCode.NOT_FOUND: NotFoundError,
+    grpc.StatusCode.ABORTED: ConflictError,
     grpc.StatusCode.UNAUTHENTICATED: AccessError,
     grpc.StatusCode.PERMISSION_DENIED: AccessError,
     grpc.StatusCode.UNAVAILABLE: UnavailableError,

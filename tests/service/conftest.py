@@ -62,12 +62,12 @@ class Running:
 
 @asynccontextmanager
 async def serving(
-    catalog: Catalog, settings: ServerSettings | None = None, handlers: Sequence[Any] = ()
+    catalog: Catalog, settings: ServerSettings | None = None, handlers: Sequence[Any] = (), store: Any = None
 ) -> AsyncIterator[Running]:
     """Starts a server on a free port and ends it at once afterwards."""
     log = io.BytesIO()
     settings = settings or ServerSettings()
-    assembly = assemble(catalog, settings, handlers, logger=make_logger("info", log))
+    assembly = assemble(catalog, settings, handlers, logger=make_logger("info", log), store=store)
     port = assembly.server.add_insecure_port("127.0.0.1:0")
     await assembly.start()
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:

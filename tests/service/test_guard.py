@@ -191,7 +191,7 @@ async def test_a_drain_says_not_serving_before_it_refuses(catalog: Catalog) -> N
             await server.gatekeeper.GetRuleCatalog(catalog_pb2.GetRuleCatalogRequest())
 
         await server.assembly.drain(pause, grace_seconds=30)
-    assert seen == [NOT_SERVING] * 3
+    assert seen == [NOT_SERVING] * (1 + len(SERVICE_NAMES))
 
 
 @pytest.mark.req("IO-03")

@@ -34,6 +34,20 @@ KNOWN_CLAIM_TYPES: tuple[str, ...] = (
 _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+class StoreLimits(BaseModel):
+    """How much one write to the store may hold, in UTF-8 bytes; more is an error of the call.
+
+    An input over its bound is no error: it is not kept, and the answer says so.
+    """
+
+    model_config = _STRICT
+
+    max_rule_evaluation_bytes: int = Field(default=1_048_576, ge=1_024, le=8_388_608)
+    max_evaluation_bytes: int = Field(default=8_388_608, ge=65_536, le=16_777_216)
+    max_composer_output_bytes: int = Field(default=262_144, ge=1_024, le=1_048_576)
+    max_input_bytes: int = Field(default=8_388_608, ge=1_024, le=12_582_912)
+
+
 class Limits(BaseModel):
     """How much one request may hold; more is an error of the call.
 
@@ -47,6 +61,7 @@ class Limits(BaseModel):
     max_invocations: int = Field(default=2_000, ge=1, le=20_000)
     max_refs: int = Field(default=20_000, ge=1, le=200_000)
     max_evidence_bytes: int = Field(default=25_165_824, ge=1_024, le=134_217_728)
+    store: StoreLimits = StoreLimits()
 
 
 class ExecutorV1Switch(BaseModel):

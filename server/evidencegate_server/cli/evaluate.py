@@ -29,6 +29,7 @@ from evidencegate_client.target import check_target
 from evidencegate_client.vocabulary import word
 
 from evidencegate_server.cli.checks import differences
+from evidencegate_server.cli.keeping import Keep, keeping
 from evidencegate_server.cli.own_server import ServerStartError, own_server
 from evidencegate_server.cli.sessions import FileProblemError, Session, read_session, session_files
 from evidencegate_server.cli.tables import print_sessions
@@ -62,6 +63,7 @@ def _target(_ctx: click.Context, _option: click.Parameter, value: str | None) ->
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of the catalog of the server that is started.  [default: the packaged one]",
 )
+@click.option("--store", metavar="URL", help="Database that each evaluation is written to, with what was judged.")
 @click.pass_context
 def evaluate(
     ctx: click.Context,
@@ -71,6 +73,7 @@ def evaluate(
     as_json: bool,
     check: bool,
     rules: Path | None,
+    store: str | None,
 ) -> None:
     """Sends session files through the rules and the judge, and prints each verdict.
 
@@ -82,23 +85,25 @@ def evaluate(
     """
     if server is not None and rules is not None:
         raise click.UsageError("--rules is for the server that this command starts; the one at --server has its own.")
-    run = _Run(engine, as_json, check)
-    sessions = run.read(paths)
-    if sessions:
-        try:
-            with nullcontext(server) if server is not None else own_server(rules) as target:
-                run.send(sessions, target, is_own=server is None)
-        except ServerStartError as error:
-            run.complain(str(error))
-        run.report()
+    with nullcontext() if store is None else keeping(store, rules) as keep:
+        run = _Run(engine, as_json, check, keep)
+        sessions = run.read(paths)
+        if sessions:
+            try:
+                with nullcontext(server) if server is not None else own_server(rules) as target:
+                    run.send(sessions, target, is_own=server is None)
+            except ServerStartError as error:
+                run.complain(str(error))
+            run.report()
     ctx.exit(run.exit_code())
 
 
 class _Run:
     """One run over several files: it goes on after a fault and remembers it for the exit code."""
 
-    def __init__(self, engine: str | None, as_json: bool, check: bool) -> None:
+    def __init__(self, engine: str | None, as_json: bool, check: bool, keep: Keep | None = None) -> None:
         self._engine = engine
+        self._keep = keep
         self._as_json = as_json
         self._check = check
         self._unusable = False
@@ -122,7 +127,7 @@ class _Run:
         with EvidenceGateClient(target, config) as client, _progress(len(sessions)) as advance:
             for session in sessions:
                 try:
-                    outcome = _outcome(client, session)
+                    outcome, evaluation = _outcome(client, session)
                 except ServiceError as error:
                     # A server that is busy or stopping gives a reason; the network gives none.
                     if isinstance(error, UnavailableError) and not error.reason:
@@ -135,6 +140,8 @@ class _Run:
                 else:
                     self._show(outcome)
                     self._compare(session, outcome)
+                    if self._keep is not None:
+                        self._keep(session, evaluation)
                 advance()
 
     def report(self) -> None:
@@ -187,16 +194,15 @@ def _number(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _outcome(client: EvidenceGateClient, session: Session) -> dict[str, Any]:
-    """Sends one session and returns what is printed of it, in the order of its keys."""
+def _outcome(client: EvidenceGateClient, session: Session) -> tuple[dict[str, Any], Evaluation]:
+    """Sends one session and returns what is printed of it, in the order of its keys, and the evaluation."""
     started = time.perf_counter()
     checked = client.validate(validate_request(session.request))
     session.request.gatekeeper_result.CopyFrom(checked.gatekeeper_result)
     evaluation = client.judge(session.request).evaluation
     millis = (time.perf_counter() - started) * 1000
-    return outcome_of(
-        session.session_id, checked.executor_output_parse_status, checked.gatekeeper_result, evaluation, millis
-    )
+    report = checked.executor_output_parse_status
+    return outcome_of(session.session_id, report, checked.gatekeeper_result, evaluation, millis), evaluation
 
 
 def outcome_of(

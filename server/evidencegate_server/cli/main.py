@@ -20,6 +20,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "judge-pairs": "evidencegate_server.cli.judge_pairs:judge_pairs",
     "prompts": "evidencegate_server.cli.prompts:prompts",
     "serve": "evidencegate_server.cli.serve:serve",
+    "show": "evidencegate_server.cli.show:show",
+    "store": "evidencegate_server.cli.store:store",
 }
 
 

@@ -24,8 +24,15 @@ from evidencegate_server.service.settings import read_settings
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="[default: info]")
 @click.option("--grace-seconds", type=float, help="Time for calls in flight to finish at the end.  [default: 10]")
 @click.option("--drain-pause-seconds", type=float, help="Time between NOT_SERVING and refusing calls.  [default: 0.3]")
+@click.option("--store", metavar="URL", help="Database for evaluations: sqlite:///FILE, postgresql://..., mysql://...")
+@click.option("--store-table", metavar="NAME", help="A table of your own to write instead of the product's.")
+@click.option("--store-column", metavar="NAME", help="Its column.  [default: self_evaluation]")
+@click.option("--store-key", metavar="NAME", help="Its column with the session ID.  [default: session_id]")
+@click.option("--store-keep-input/--no-store-keep-input", default=None, help="Whether judged input is kept as well.")
+@click.option("--store-connections", type=int, help="Connections to the store.  [default: 8]")
+@click.option("--store-timeout-seconds", type=float, help="Time for a lock or statement of the store.  [default: 5]")
 def serve(**options: Any) -> None:
-    """Serves Gatekeeper and Verifier over gRPC until SIGTERM or SIGINT.
+    """Serves evidencegate over gRPC until SIGTERM or SIGINT.
 
     Each option can also come from the environment: EVIDENCEGATE_PORT and so on. Prints one line to stdout when it
     serves; logs go to stderr as JSON. A second signal ends the server without waiting.
@@ -56,7 +63,10 @@ def _settings_problems(error: ValidationError) -> str:
     """Returns one line for each wrong setting, by the names of its flag and its variable."""
     lines = []
     for problem in error.errors():
-        name = str(problem["loc"][0]) if problem["loc"] else "settings"
         message = problem["msg"].removeprefix("Value error, ")
+        if not problem["loc"]:  # of several settings, which it names
+            lines.append(message)
+            continue
+        name = str(problem["loc"][0])
         lines.append(f"--{name.replace('_', '-')} (EVIDENCEGATE_{name.upper()}): {message}")
     return "\n".join(lines)

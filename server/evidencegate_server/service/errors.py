@@ -17,9 +17,12 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2  # type: ignore[i
 from evidencegate_server.contract.records import record
 from evidencegate_server.use_cases.errors import (
     CallerError,
+    ConflictError,
+    DependencyFailedError,
     FieldViolation,
     InvalidRequestError,
     LimitExceededError,
+    NotFoundError,
     PreconditionError,
 )
 
@@ -43,6 +46,12 @@ DETAILS_KEY = "grpc-status-details-bin"
 
 # An overloaded server has a free place again within a few calls' time.
 RETRY_DELAY_MILLIS = 100
+
+_CODES = (
+    (PreconditionError, grpc.StatusCode.FAILED_PRECONDITION),
+    (NotFoundError, grpc.StatusCode.NOT_FOUND),
+    (ConflictError, grpc.StatusCode.ABORTED),
+)
 
 
 @record
@@ -69,9 +78,11 @@ def refusal_of(error: CallerError) -> Refusal:
         quota = error_details_pb2.QuotaFailure()
         quota.violations.add(subject=error.what, description=_cut(error.message, MAX_DESCRIPTION_BYTES))
         return _refusal(grpc.StatusCode.RESOURCE_EXHAUSTED, error.message, error.reason, (info, quota))
-    if isinstance(error, PreconditionError):
-        return _refusal(grpc.StatusCode.FAILED_PRECONDITION, error.message, error.reason, (info,))
-    return _refusal(grpc.StatusCode.INVALID_ARGUMENT, error.message, error.reason, (info,))
+    if isinstance(error, DependencyFailedError):
+        retry = error_details_pb2.RetryInfo(retry_delay=duration_pb2.Duration(nanos=RETRY_DELAY_MILLIS * 1_000_000))
+        return _refusal(grpc.StatusCode.UNAVAILABLE, error.message, error.reason, (info, retry))
+    code = next((code for kind, code in _CODES if isinstance(error, kind)), grpc.StatusCode.INVALID_ARGUMENT)
+    return _refusal(code, error.message, error.reason, (info,))
 
 
 def overloaded(limit: int) -> Refusal:

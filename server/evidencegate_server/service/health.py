@@ -26,6 +26,11 @@ class ServingState:
         for name in self._names:
             await self._servicer.set(name, health_pb2.HealthCheckResponse.SERVING)
 
+    async def set_serving(self, name: str, serves: bool) -> None:
+        """Reports one service alone; without effect once the server shuts down."""
+        states = health_pb2.HealthCheckResponse
+        await self._servicer.set(name, states.SERVING if serves else states.NOT_SERVING)
+
     async def not_serving(self) -> None:
         """Reports NOT_SERVING for every service, for good."""
         await self._servicer.enter_graceful_shutdown()

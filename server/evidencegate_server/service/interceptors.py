@@ -160,6 +160,8 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
             gatekeeper_status=facts.gatekeeper_status,
             failed_rules=facts.failed_rules,
             verdict=facts.verdict,
+            claim_checks=dict(facts.claim_labels),
+            facts_checked=dict(facts.fact_labels),
         )
 
     def _endable(self, behaviour: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

@@ -35,6 +35,9 @@ class CallFacts:
     findings: tuple[tuple[str, int], ...] = ()
     verdict: str = ""
     route: str = ""
+    claim_labels: tuple[tuple[str, int], ...] = ()
+    fact_labels: tuple[tuple[str, int], ...] = ()
+    counted: bool = True  # false where a call hands in what another one has counted
 
 
 NO_FACTS = CallFacts()
@@ -116,6 +119,8 @@ class Metrics:
 
     def count_answer(self, facts: CallFacts) -> None:
         """Counts what an answer says."""
+        if not facts.counted:
+            return
         for rule_id, count in facts.findings:
             self._findings[rule_id,] += count
         if facts.parse_status:

@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import grpc
 
@@ -27,8 +27,13 @@ from evidencegate_server.service.metrics_endpoint import start_endpoint
 from evidencegate_server.service.ports import StartError, check_port
 from evidencegate_server.service.process import tune_process
 from evidencegate_server.service.rehearsal import rehearse
+from evidencegate_server.service.self_evaluations import SELF_EVALUATIONS, StoreService
 from evidencegate_server.service.servicers import SERVICE_NAMES, Answer, Methods, make_handlers
 from evidencegate_server.service.settings import ServerSettings
+from evidencegate_server.service.store_setup import open_store
+
+if TYPE_CHECKING:
+    from evidencegate_server.store.store import Store
 
 # The thread would take half of the interpreter's time from the calls that come as soon as the server serves.
 _REHEARSE_AFTER_SECONDS = 0.5
@@ -45,11 +50,14 @@ class Assembly:
     lanes: Lanes
     logger: Logger
     methods: Methods
+    store: StoreService
 
     async def start(self) -> None:
         """Starts to serve and says so."""
         await self.server.start()
         await self.health.serving()
+        if not self.store.available:
+            await self.health.set_serving(SELF_EVALUATIONS, False)
 
     async def drain(self, pause: Callable[[], Any], grace_seconds: float) -> None:
         """Ends the server: says NOT_SERVING, awaits `pause()`, refuses new calls, lets those at work finish."""
@@ -62,6 +70,7 @@ class Assembly:
         self.guard.end_streams()
         await self.server.stop(max(0.0, end - loop.time()))  # answers may still be on their way out
         self.lanes.close()
+        self.store.close()
 
 
 def assemble(
@@ -69,8 +78,9 @@ def assemble(
     settings: ServerSettings,
     extra_handlers: Sequence[grpc.GenericRpcHandler[Any, Any]] = (),
     logger: Logger | None = None,
+    store: Store | None = None,
 ) -> Assembly:
-    """Returns the server and its parts. To be called where the event loop runs."""
+    """Returns the server and its parts, over a store where there is one. To be called where the event loop runs."""
     logger = logger or make_logger(settings.log_level)
     metrics = Metrics()
     metrics.show_catalog(catalog.rule_set.rule_set_version, catalog.rule_set.catalog_digest, ENGINE_VERSION)
@@ -91,11 +101,15 @@ def assemble(
             ("grpc.so_reuseport", 0),
         ),
     )
-    server.add_generic_rpc_handlers((*make_handlers(methods, lanes, answers, metrics), *extra_handlers))
-    serving_state = ServingState((*SERVICE_NAMES, health.SERVICE_NAME, reflection.SERVICE_NAME))
+    kept = StoreService(store, catalog, settings.store_connections, keep_input=settings.store_keep_input)
+    handlers = (*make_handlers(methods, lanes, answers, metrics), kept.handler())
+    server.add_generic_rpc_handlers((*handlers, *extra_handlers))
+    names = (*SERVICE_NAMES, SELF_EVALUATIONS)
+    serving_state = ServingState((*names, health.SERVICE_NAME, reflection.SERVICE_NAME))
     serving_state.add_to(server)
-    reflection.add_reflection(server, (*SERVICE_NAMES, health.SERVICE_NAME))
-    return Assembly(server, serving_state, guard, metrics, lanes, logger, methods)
+    kept.report_to(serving_state, logger)
+    reflection.add_reflection(server, (*names, health.SERVICE_NAME))
+    return Assembly(server, serving_state, guard, metrics, lanes, logger, methods, kept)
 
 
 def run(catalog: Catalog, settings: ServerSettings) -> None:
@@ -103,9 +117,10 @@ def run(catalog: Catalog, settings: ServerSettings) -> None:
     check_port(settings.host, settings.port, "port", "--port")
     if settings.metrics:
         check_port(settings.host, settings.metrics_port, "metrics port", "--metrics-port or --no-metrics")
+    store = open_store(settings)
     tune_process()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_serve(catalog, settings))
+        runner.run(_serve(catalog, settings, store))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -117,7 +132,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-async def _serve(catalog: Catalog, settings: ServerSettings) -> None:
+async def _serve(catalog: Catalog, settings: ServerSettings, store: Store | None) -> None:
     stop_asked = asyncio.Event()
     hurry = asyncio.Event()
 
@@ -128,7 +143,7 @@ async def _serve(catalog: Catalog, settings: ServerSettings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, on_signal)
 
-    assembly = assemble(catalog, settings)
+    assembly = assemble(catalog, settings, store=store)
     try:
         port = assembly.server.add_insecure_port(f"{settings.address}:{settings.port}")
     except RuntimeError as error:  # taken between the check and here

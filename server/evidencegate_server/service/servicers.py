@@ -9,32 +9,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import grpc
 from evidencegate.v1 import catalog_pb2, composer_pb2, gatekeeper_pb2, prompt_pb2, trace_pb2, verifier_pb2
-from google.protobuf.message import DecodeError, Message
 
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.contract.records import record
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.service import translate_result
 from evidencegate_server.service.catalog_messages import CatalogMessages
+from evidencegate_server.service.decode import decode as _decode
+from evidencegate_server.service.facts import label_counts
 from evidencegate_server.service.interceptors import report_facts
 from evidencegate_server.service.lanes import Lanes
 from evidencegate_server.service.memo import Memo
 from evidencegate_server.service.metrics import CallFacts, Metrics
 from evidencegate_server.service.translate_prompts import list_prompts_response, render_prompt_response
 from evidencegate_server.service.translate_request import read_summarize_request, read_validate_request
-from evidencegate_server.use_cases.errors import CallerError, EngineUnavailableError
+from evidencegate_server.use_cases.errors import EngineUnavailableError
 from evidencegate_server.use_cases.summarize import summarize
 from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
 from evidencegate_server.words import Writer
 
 if TYPE_CHECKING:
     from evidencegate_server.use_cases.judge import JudgeInput
-
-_Request = TypeVar("_Request", bound=Message)
 
 GATEKEEPER = gatekeeper_pb2.DESCRIPTOR.services_by_name["Gatekeeper"].full_name
 VERIFIER = verifier_pb2.DESCRIPTOR.services_by_name["Verifier"].full_name
@@ -44,12 +43,6 @@ SERVICE_NAMES = (GATEKEEPER, VERIFIER, COMPOSER, PROMPTS)
 
 # What a remembered answer holds beside its bytes: key, slot and the facts for the log.
 _ENTRY_OVERHEAD_BYTES = 1_000
-
-
-class UndecodableRequestError(CallerError):
-    """Occurs where a request's bytes are no message of the method's type, or a string in it is no UTF-8."""
-
-    reason = "UNDECODABLE_REQUEST"
 
 
 @record
@@ -97,6 +90,8 @@ class Methods:
             evaluation.gatekeeper,
             verdict=evaluation.verdict,
             route=evaluation.route,
+            claim_labels=label_counts(check.verification for check in evaluation.claim_checks),
+            fact_labels=label_counts(check.verification for check in evaluation.facts_checked),
         )
         return Answer(translate_result.judge_response(evaluation, self._messages.result_base), facts)
 
@@ -178,19 +173,6 @@ def make_handlers(
     ]
 
 
-def _decode(kind: type[_Request], request: bytes) -> _Request:
-    try:
-        return kind.FromString(request)
-    except DecodeError as error:
-        message = (
-            f"the request is no {kind.DESCRIPTOR.name}, or a string in it is no UTF-8; "
-            "text with lone surrogates travels in `raw`"
-        )
-        raise UndecodableRequestError(message, {"message": kind.DESCRIPTOR.full_name}) from error
-
-
-def _facts(
-    session_id: str, parse_status: str, result: GatekeeperResult, verdict: str = "", route: str = ""
-) -> CallFacts:
+def _facts(session_id: str, parse_status: str, result: GatekeeperResult, **judged: Any) -> CallFacts:
     findings = tuple(Counter(finding.rule_id for finding in result.findings).items()) if result.findings else ()
-    return CallFacts(session_id, parse_status, result.status, result.failed_rules, findings, verdict, route)
+    return CallFacts(session_id, parse_status, result.status, result.failed_rules, findings, **judged)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -43,6 +43,27 @@ class ServerSettings(BaseModel):
     memo_bytes: int = Field(default=33_554_432, ge=0)
     """What recent requests and their answers may hold, and a quarter of it beside that for recent validations that a
     Judge may need; 0 remembers nothing; see memo."""
+
+    store: str | None = Field(default=None, repr=False)  # may hold a password
+    """The database of the evaluation store: sqlite:///FILE, postgresql://... or mysql://...; none without it."""
+    store_table: str | None = Field(default=None, min_length=1, max_length=200)
+    """A table that is somebody else's, whose one column is written; without it the product's own."""
+    store_column: str | None = Field(default=None, min_length=1, max_length=200)
+    store_key: str | None = Field(default=None, min_length=1, max_length=200)
+    store_keep_input: bool = True
+    """Whether what was judged is kept with an evaluation where the caller hands it in."""
+    store_connections: int = Field(default=8, ge=1, le=200)
+    """Connections to the store, and threads that wait for it."""
+    store_timeout_seconds: float = Field(default=5.0, ge=0.1, le=60)
+    """How long a connection, a lock or a statement of the store may take."""
+
+    @model_validator(mode="after")
+    def _columns_of_a_table(self) -> ServerSettings:
+        if self.store is None and self.store_table is not None:
+            raise ValueError("--store-table names a table of the database at --store, which is not given")
+        if self.store_table is None and (self.store_column or self.store_key):
+            raise ValueError("--store-column and --store-key are columns of --store-table, which is not given")
+        return self
 
     @field_validator("host")
     @classmethod

@@ -76,6 +76,24 @@ class RuleSetVersionMismatchError(PreconditionError):
     reason: ClassVar[str] = "RULE_SET_VERSION_MISMATCH"
 
 
+class NotFoundError(CallerError):
+    """Occurs where the request names something that is not there."""
+
+    reason: ClassVar[str] = "NOT_FOUND"
+
+
+class ConflictError(CallerError):
+    """Occurs where somebody else has changed what the request builds on; the caller reads again and decides anew."""
+
+    reason: ClassVar[str] = "CONFLICT"
+
+
+class DependencyFailedError(CallerError):
+    """Occurs where something that the server stands on failed; the same request may succeed later."""
+
+    reason: ClassVar[str] = "DEPENDENCY_FAILED"
+
+
 class LimitExceededError(CallerError):
     """Occurs where a request is larger than a limit; it quotes both numbers and is never worth a retry."""
 

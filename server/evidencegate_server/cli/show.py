@@ -1,0 +1,82 @@
+"""Holds `evidencegate show`: a stored evaluation as a person reads it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from evidencegate_server.cli.show_text import lines_of
+from evidencegate_server.cli.store import opened
+
+
+@click.command()
+@click.argument("session")
+@click.option("--store", "url", metavar="URL", envvar="EVIDENCEGATE_STORE", help="Database, as for `serve`.")
+@click.option("--server", metavar="HOST:PORT", help="Address of a running server with a store.")
+@click.option("--json", "as_json", is_flag=True, help="Prints what is stored, as it is stored.")
+def show(session: str, url: str | None, server: str | None, as_json: bool) -> None:
+    """Prints what is stored of a SESSION: what was asked, each claim and why, the verdict, and what the user was told.
+
+    Exit status: 0 where something is stored, 1 where nothing is or the store cannot be opened, 2 where the server does
+    not answer or what is stored cannot be read.
+    """
+    if server is not None and click.get_current_context().get_parameter_source("url") is _FROM_COMMAND_LINE:
+        raise click.UsageError("--store and --server are two places to look; name one of them")
+    if server is None and url is None:
+        raise click.UsageError("--store URL or --server HOST:PORT is wanted")
+    text, query = _from_server(server, session) if server is not None else _from_store(url or "", session)
+    if as_json:
+        click.echo((text + "\n").encode(), nl=False)  # UTF-8 whatever the terminal's encoding
+        return
+    for line in lines_of(session, _read(text), query):
+        click.echo(line)
+
+
+_FROM_COMMAND_LINE = click.core.ParameterSource.COMMANDLINE
+
+
+def _from_store(url: str, session: str) -> tuple[str, str | None]:
+    from evidencegate.v1.verifier_pb2 import JudgeRequest
+
+    from evidencegate_server.use_cases.errors import NotFoundError
+
+    with opened(url) as store:
+        try:
+            stored = store.get(session, with_input=True)
+        except NotFoundError as error:
+            raise click.ClickException(f"{session}: {error.message}") from error
+    if stored.judge_input is None:
+        return stored.text, None
+    return stored.text, JudgeRequest.FromString(stored.judge_input).original_query
+
+
+def _from_server(server: str, session: str) -> tuple[str, str | None]:
+    from evidencegate_client import ClientConfig, EvidenceGateClient, NotFoundError, ServiceError, TargetError
+
+    try:
+        with EvidenceGateClient(server, ClientConfig(use_http_proxy=False)) as client:
+            stored = client.get_session(session, include_input=True)
+    except NotFoundError as error:
+        raise click.ClickException(f"{session}: {error.message}") from error
+    except (ServiceError, TargetError) as error:
+        raise _UnreadableError(str(error)) from error
+    query = stored.judge_request.original_query if stored.HasField("judge_request") else None
+    return stored.self_evaluation_json, query
+
+
+class _UnreadableError(click.ClickException):
+    """Occurs where the store or the server cannot be read."""
+
+    exit_code = 2
+
+
+def _read(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _UnreadableError(f"what is stored is no JSON that can be shown: {error}; see --json") from error
+    if not isinstance(value, dict):
+        raise _UnreadableError("what is stored is no JSON object; see --json")
+    return value
