@@ -165,6 +165,13 @@ def test_several_files_are_one_run_and_ids_are_told_apart_in_each_file(tmp_path:
     assert {name: group["n"] for name, group in summary["by_family"].items()} == {"b": 1, "pairs": 2}
 
 
+def test_rows_of_several_sets_in_one_file_are_told_apart_by_their_ids(tmp_path: Path) -> None:
+    rows = [row(id="negation/1"), row(id="negation/2"), row(id="tables/1"), row(id="x/1", family="own"), row(id="7")]
+    ran = run("judge-pairs", written(tmp_path, *[one | {"expect": DIRECT} for one in rows]), "--json")
+    groups = ran.lines[-1]["summary"]["by_family"]
+    assert {name: group["n"] for name, group in groups.items()} == {"negation": 2, "own": 1, "pairs": 1, "tables": 1}
+
+
 def test_a_file_that_is_unusable_leaves_the_others(tmp_path: Path) -> None:
     ran = run("judge-pairs", tmp_path / "none.jsonl", written(tmp_path, row()), "--json")
     assert (ran.code, ran.lines[0]["id"], "cannot be read" in ran.err) == (2, "a", True)

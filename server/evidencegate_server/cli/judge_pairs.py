@@ -68,7 +68,8 @@ def judge_pairs(
       twin_of     the id of the row that this one is a false variant of
       lang        a text that groups the figures, as do
       aspect      the kind of claim, and
-      family      where the claim is from; the file's name where it is absent
+      family      where the claim is from; where it is absent, the part of the
+                  ID before a slash, else the file's name
 
     The first three are needed; further keys are passed over. Each row gives a line with id, verification and detail.
     Where right labels are given, these follow: the rows that came out wrong, expected by given labels, the kinds of

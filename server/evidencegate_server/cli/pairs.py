@@ -23,7 +23,7 @@ class Pair:
 
     `supported` says on which side of the line it belongs, None where the file does not say. `right` are the labels
     that count as right, empty where the file names a side alone. `expected` is what the file says, the best first.
-    `lang`, `aspect` and `family` only group the figures; `family` is the file's name where the row has none. `file` is
+    `lang`, `aspect` and `family` only group the figures; `family` is the set before a slash in the ID, else the file's name, where the row has none. `file` is
     where the row stands: IDs are told apart within one file alone.
     """
 
@@ -185,9 +185,15 @@ def _pair(line: _Line, seen: dict[str, int]) -> Pair:
         expected=_expected(line),
         lang=line.group("lang"),
         aspect=line.group("aspect"),
-        family=line.group("family") or line.path.stem,
+        family=line.group("family") or _set_of(name) or line.path.stem,
         file=line.path,
     )
+
+
+def _set_of(name: str) -> str:
+    """Returns the set that an ID names before a slash (`negation/12`), empty where it names none."""
+    before, slash, _ = name.partition("/")
+    return before if slash else ""
 
 
 def _expected(line: _Line) -> tuple[str, ...]:
