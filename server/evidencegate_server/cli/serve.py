@@ -18,6 +18,7 @@ from evidencegate_server.service.settings import read_settings
 @click.option("--port", type=int, help="Port to listen on; 0 takes a free one.  [default: 50051]")
 @click.option("--port-file", type=click.Path(path_type=Path), help="File to write the port to once the server serves.")
 @click.option("--rules", type=click.Path(path_type=Path), help="Folder of the catalog.  [default: the packaged one]")
+@click.option("--models", type=click.Path(path_type=Path), help="Models file, for the model engines.  [default: none]")
 @click.option("--max-in-flight", type=int, help="Calls at work at once before UNAVAILABLE.  [default: 256]")
 @click.option("--metrics-port", type=int, help="Port for Prometheus; 0 takes a free one.  [default: 9464]")
 @click.option("--metrics/--no-metrics", default=None, help="Whether to offer metrics.  [default: --metrics]")
@@ -37,7 +38,8 @@ def serve(**options: Any) -> None:
     Each option can also come from the environment: EVIDENCEGATE_PORT and so on. Prints one line to stdout when it
     serves; logs go to stderr as JSON. A second signal ends the server without waiting.
 
-    Exit status: 0 after a signal, 1 where it cannot start (catalog refused, port taken), 2 for a wrong option.
+    Exit status: 0 after a signal, 1 where it cannot start (catalog or models file refused, port taken), 2 for a
+    wrong option.
     """
     try:
         settings = read_settings({name: value for name, value in options.items() if value is not None}, os.environ)
@@ -48,14 +50,20 @@ def serve(**options: Any) -> None:
         from evidencegate_server.catalog.load import load_catalog
         from evidencegate_server.catalog.locate import find_rules
         from evidencegate_server.catalog.problems import CatalogError
+        from evidencegate_server.models.pool import check_library
+        from evidencegate_server.models.profiles import ModelsError, Profiles, read_profiles
         from evidencegate_server.service.ports import StartError
         from evidencegate_server.service.server import run
 
     try:
         with loading():
             catalog = load_catalog(find_rules(settings.rules))
-        run(catalog, settings)
-    except (CatalogError, StartError) as error:
+        profiles = Profiles(())
+        if settings.models is not None:
+            check_library()
+            profiles = read_profiles(settings.models, os.environ)
+        run(catalog, settings, profiles)
+    except (CatalogError, ModelsError, StartError) as error:
         raise click.ClickException(str(error)) from error
 
 

@@ -16,6 +16,8 @@ import grpc
 from evidencegate_server import ENGINE_VERSION
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.contract.records import record
+from evidencegate_server.models.pool import Models, open_models
+from evidencegate_server.models.profiles import Profiles
 from evidencegate_server.service import health, reflection
 from evidencegate_server.service.health import ServingState
 from evidencegate_server.service.interceptors import CallGuard
@@ -31,6 +33,7 @@ from evidencegate_server.service.self_evaluations import SELF_EVALUATIONS, Store
 from evidencegate_server.service.servicers import SERVICE_NAMES, Answer, Methods, make_handlers
 from evidencegate_server.service.settings import ServerSettings
 from evidencegate_server.service.store_setup import open_store
+from evidencegate_server.text.masking import Masker
 
 if TYPE_CHECKING:
     from evidencegate_server.store.store import Store
@@ -51,6 +54,7 @@ class Assembly:
     logger: Logger
     methods: Methods
     store: StoreService
+    models: Models
 
     async def start(self) -> None:
         """Starts to serve and says so."""
@@ -71,6 +75,7 @@ class Assembly:
         await self.server.stop(max(0.0, end - loop.time()))  # answers may still be on their way out
         self.lanes.close()
         self.store.close()
+        await self.models.close()
 
 
 def assemble(
@@ -79,8 +84,10 @@ def assemble(
     extra_handlers: Sequence[grpc.GenericRpcHandler[Any, Any]] = (),
     logger: Logger | None = None,
     store: Store | None = None,
+    models: Models | None = None,
 ) -> Assembly:
-    """Returns the server and its parts, over a store where there is one. To be called where the event loop runs."""
+    """Returns the server and its parts, over store and models where there are any; called where the event loop runs."""
+    models = models or Models()
     logger = logger or make_logger(settings.log_level)
     metrics = Metrics()
     metrics.show_catalog(catalog.rule_set.rule_set_version, catalog.rule_set.catalog_digest, ENGINE_VERSION)
@@ -88,7 +95,7 @@ def assemble(
     metrics.show_in_flight(lambda: guard.in_flight)
     lanes = Lanes(settings.heavy_request_bytes)
     answers: Memo[tuple[str, bytes], Answer] = Memo(settings.memo_bytes)
-    methods = Methods(catalog, settings.memo_bytes // 4)
+    methods = Methods(catalog, settings.memo_bytes // 4, models)
     server = grpc.aio.server(
         interceptors=(guard,),
         options=(
@@ -109,10 +116,10 @@ def assemble(
     serving_state.add_to(server)
     kept.report_to(serving_state, logger)
     reflection.add_reflection(server, (*names, health.SERVICE_NAME))
-    return Assembly(server, serving_state, guard, metrics, lanes, logger, methods, kept)
+    return Assembly(server, serving_state, guard, metrics, lanes, logger, methods, kept, models)
 
 
-def run(catalog: Catalog, settings: ServerSettings) -> None:
+def run(catalog: Catalog, settings: ServerSettings, profiles: Profiles) -> None:
     """Serves until SIGTERM or SIGINT, then drains; raises StartError where a port is not to be had."""
     check_port(settings.host, settings.port, "port", "--port")
     if settings.metrics:
@@ -120,7 +127,7 @@ def run(catalog: Catalog, settings: ServerSettings) -> None:
     store = open_store(settings)
     tune_process()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_serve(catalog, settings, store))
+        runner.run(_serve(catalog, settings, store, profiles))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -132,7 +139,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-async def _serve(catalog: Catalog, settings: ServerSettings, store: Store | None) -> None:
+async def _serve(catalog: Catalog, settings: ServerSettings, store: Store | None, profiles: Profiles) -> None:
     stop_asked = asyncio.Event()
     hurry = asyncio.Event()
 
@@ -143,7 +150,8 @@ async def _serve(catalog: Catalog, settings: ServerSettings, store: Store | None
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, on_signal)
 
-    assembly = assemble(catalog, settings, store=store)
+    models = open_models(profiles, Masker(catalog.masking)) if profiles.keyed else Models()
+    assembly = assemble(catalog, settings, store=store, models=models)
     try:
         port = assembly.server.add_insecure_port(f"{settings.address}:{settings.port}")
     except RuntimeError as error:  # taken between the check and here

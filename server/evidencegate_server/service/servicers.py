@@ -16,6 +16,7 @@ from evidencegate.v1 import catalog_pb2, composer_pb2, gatekeeper_pb2, prompt_pb
 
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.contract.records import record
+from evidencegate_server.models.pool import Models
 from evidencegate_server.rules.model import GatekeeperResult
 from evidencegate_server.service import translate_result
 from evidencegate_server.service.catalog_messages import CatalogMessages
@@ -56,8 +57,9 @@ class Answer:
 class Methods:
     """The methods over one catalog. Each is a function of the request's bytes alone."""
 
-    def __init__(self, catalog: Catalog, validations_bytes: int = 0) -> None:
+    def __init__(self, catalog: Catalog, validations_bytes: int = 0, models: Models | None = None) -> None:
         self._catalog = catalog
+        self._models = models or Models()
         self._messages = CatalogMessages(catalog)
         self._validations: Memo[str, tuple[ValidationInput, Validated]] = Memo(validations_bytes)
 

@@ -28,6 +28,8 @@ class ServerSettings(BaseModel):
     """Where the port is written once the server serves, for programs that start it with port 0."""
     rules: Path | None = None
     """The catalog's folder; without it the packaged one or the source tree's."""
+    models: Path | None = None
+    """The models file; without it there are no model engines and no model writer."""
     max_in_flight: int = Field(default=256, ge=1, le=100_000)
     """Calls at work at once, over which a further one is UNAVAILABLE. Health and reflection are not counted."""
     metrics: bool = True
