@@ -1,11 +1,27 @@
 """Calls evidencegate: a thin client that needs grpcio and protobuf only."""
 
 from evidencegate_client.aio import AsyncEvidenceGateClient
+from evidencegate_client.budget import Budget, Cancellation
 from evidencegate_client.build import judge_request, request_from_session, tool_invocation, validate_request
+from evidencegate_client.chat import (
+    ChatAnswer,
+    ChatConfig,
+    ComposerInput,
+    ExecutorInput,
+    ExecutorRun,
+    PlannerInput,
+    Round,
+    Step,
+    VerifierInput,
+)
 from evidencegate_client.client import EvidenceGateClient
 from evidencegate_client.config import ClientConfig, Deadlines, RetryPolicy
 from evidencegate_client.errors import (
     AccessError,
+    ChatCancelledError,
+    ChatDeadlineError,
+    ChatResultError,
+    ChatUsageError,
     ClosedClientError,
     ConflictError,
     DeadlineError,
@@ -24,36 +40,62 @@ from evidencegate_client.errors import (
     VocabularyError,
 )
 from evidencegate_client.fallback import fallback_evaluation, fallback_gatekeeper_result, safe_text
+from evidencegate_client.messages import MessageFilter, filter_messages
+from evidencegate_client.orchestrator import AsyncOrchestrator, Orchestrator
 from evidencegate_client.result import EvaluationResult, JudgementOutcome, ValidationOutcome
+from evidencegate_client.store import AsyncEvaluationStore, ComposerOutputWrite, EvaluationStore, EvaluationWrite
 
 __all__ = [
     "AccessError",
+    "AsyncEvaluationStore",
     "AsyncEvidenceGateClient",
+    "AsyncOrchestrator",
+    "Budget",
+    "Cancellation",
+    "ChatAnswer",
+    "ChatCancelledError",
+    "ChatConfig",
+    "ChatDeadlineError",
+    "ChatResultError",
+    "ChatUsageError",
     "ClientConfig",
     "ClosedClientError",
+    "ComposerInput",
+    "ComposerOutputWrite",
     "ConflictError",
     "DeadlineError",
     "Deadlines",
     "EvaluationResult",
+    "EvaluationStore",
+    "EvaluationWrite",
     "EvidenceGateClient",
     "EvidenceGateError",
+    "ExecutorInput",
+    "ExecutorRun",
     "FieldViolation",
     "InvalidRequestError",
     "JudgementOutcome",
     "LimitExceededError",
+    "MessageFilter",
     "NotFoundError",
+    "Orchestrator",
+    "PlannerInput",
     "PreconditionError",
     "RequestTypeError",
     "RetryPolicy",
+    "Round",
     "ServerFaultError",
     "ServiceError",
     "SessionError",
+    "Step",
     "TargetError",
     "UnavailableError",
     "ValidationOutcome",
+    "VerifierInput",
     "VocabularyError",
     "fallback_evaluation",
     "fallback_gatekeeper_result",
+    "filter_messages",
     "judge_request",
     "request_from_session",
     "safe_text",

@@ -106,6 +106,11 @@ class AsyncEvidenceGateClient:
         """Checks one output by the rules, then labels its claims, each with its fallback."""
         return await self._run(calls.evaluate(request, self._config))
 
+    @property
+    def config(self) -> ClientConfig:
+        """How this client calls."""
+        return self._config
+
     async def close(self) -> None:
         """Ends the connection; calls in flight fail."""
         self._closed = True
@@ -124,7 +129,7 @@ class AsyncEvidenceGateClient:
             call = next(steps)
             while True:
                 try:
-                    response = await self._invoke(call)
+                    response = await self.invoke(call)
                 except grpc.RpcError as error:
                     call = steps.throw(service_error(error))
                 else:
@@ -133,7 +138,11 @@ class AsyncEvidenceGateClient:
             result: ResultT = stop.value
             return result
 
-    async def _invoke(self, call: Call) -> Any:
+    async def invoke(self, call: Call) -> Any:
+        """Makes one call as it is described and returns the response; grpc.RpcError is raised as it comes.
+
+        This is what the orchestrator drives; programs use the named methods.
+        """
         if self._closed:
             raise ClosedClientError
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -109,6 +110,11 @@ class EvidenceGateClient:
         """Checks one output by the rules, then labels its claims, each with its fallback."""
         return self._run(calls.evaluate(request, self._config))
 
+    @property
+    def config(self) -> ClientConfig:
+        """How this client calls."""
+        return self._config
+
     def close(self) -> None:
         """Ends the connection; calls in flight fail."""
         self._closed = True
@@ -127,7 +133,7 @@ class EvidenceGateClient:
             call = next(steps)
             while True:
                 try:
-                    response = self._invoke(call)
+                    response = self.invoke(call)
                 except grpc.RpcError as error:
                     call = steps.throw(service_error(error))
                 else:
@@ -136,14 +142,25 @@ class EvidenceGateClient:
             result: ResultT = stop.value
             return result
 
-    def _invoke(self, call: Call) -> Any:
+    def invoke(self, call: Call, on_start: Callable[[Callable[[], Any]], None] | None = None) -> Any:
+        """Makes one call as it is described and returns the response; grpc.RpcError is raised as it comes.
+
+        This is what the orchestrator drives; programs use the named methods. `on_start` is given what ends the call
+        from another thread; grpc.FutureCancelledError is raised then.
+        """
         if self._closed:
             raise ClosedClientError
+        method, metadata = self._methods[call.method], self._config.metadata or None
         try:
-            return self._methods[call.method](
-                call.request, timeout=call.timeout_seconds, metadata=self._config.metadata or None
-            )
+            if on_start is None:
+                return method(call.request, timeout=call.timeout_seconds, metadata=metadata)
+            future = method.future(call.request, timeout=call.timeout_seconds, metadata=metadata)
         except ValueError as error:
             if self._closed:  # by another thread, between the question above and the call
                 raise ClosedClientError from error
             raise
+        try:
+            on_start(future.cancel)
+            return future.result()
+        finally:
+            future.cancel()  # type: ignore[no-untyped-call]  # of no effect on a call that has ended

@@ -43,6 +43,31 @@ class ClosedClientError(EvidenceGateError):
         super().__init__("this client was closed; make a new one")
 
 
+class ChatUsageError(EvidenceGateError, ValueError):
+    """Raised when an orchestrator is made or asked in a way that cannot work; the text says what to do instead."""
+
+
+class ChatResultError(EvidenceGateError, TypeError):
+    """Raised when a function of the caller's returns something of the wrong form: that is a mistake of the program.
+
+    What a model wrote badly is none: it is text, whatever it says.
+    """
+
+
+class ChatCancelledError(EvidenceGateError):
+    """Raised when a run was ended by its `Cancellation`."""
+
+    def __init__(self) -> None:
+        super().__init__("the run was cancelled")
+
+
+class ChatDeadlineError(EvidenceGateError, TimeoutError):
+    """Stands in the trace where the time of the whole run was up before a function began or ended."""
+
+    def __init__(self) -> None:
+        super().__init__("the time of the whole run is up")
+
+
 class SessionError(EvidenceGateError):
     """Raised when an object is no session: a key is missing, is not known or has the wrong form.
 
@@ -172,6 +197,13 @@ def service_error(error: grpc.RpcError) -> ServiceError:
     failure = _BY_CODE.get(code, ServiceError)(code, call.details() or "", _details(call.trailing_metadata()))
     failure.__cause__ = error
     return failure
+
+
+def run_deadline_error() -> DeadlineError:
+    """Returns the failure of a call that was not made, because the time of the whole run is up."""
+    return DeadlineError(
+        grpc.StatusCode.DEADLINE_EXCEEDED, "the time of the whole run is up", _Details("", "", {}, (), None)
+    )
 
 
 def _details(metadata: Iterable[tuple[str, str | bytes]] | None) -> _Details:

@@ -88,6 +88,12 @@ class EvaluationResult:
         """The share of the critical facts that the evidence carries, from 0 to 1."""
         return self.evaluation.groundedness_score
 
+    @property
+    def is_as_read(self) -> bool:
+        """Whether verdict and route are those of the evaluation, so that nothing had to be read on the safe side."""
+        written = (vocabulary.word(Verdict, self.evaluation.verdict), vocabulary.word(Route, self.evaluation.route))
+        return written == (self.verdict, self.route)
+
     def safe_text(self, language: str = "zh") -> str | None:
         """Returns what the user may read when nothing was judged, in Chinese (`zh`) or English (`en`).
 

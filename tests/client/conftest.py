@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.client.chat_support import Chat, chat_blocking, chat_in_loop
 from tests.client.fake_service import Caller, FakeService, call_blocking, call_in_loop, serving
 
 
@@ -21,6 +22,12 @@ def fake() -> Iterator[FakeService]:
 def call(request: pytest.FixtureRequest) -> Caller:
     """Calls one method of either client: what one promises the other keeps."""
     return call_blocking if request.param == "blocking" else call_in_loop
+
+
+@pytest.fixture(params=["blocking", "asyncio"])
+def chat(request: pytest.FixtureRequest) -> Chat:
+    """Runs one chat turn with either orchestrator: what one promises the other keeps."""
+    return chat_blocking if request.param == "blocking" else chat_in_loop
 
 
 @pytest.fixture

@@ -11,7 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import grpc
-from evidencegate.v1 import gatekeeper_pb2, gatekeeper_pb2_grpc, trace_pb2, verifier_pb2, verifier_pb2_grpc
+from evidencegate.v1 import (
+    composer_pb2,
+    composer_pb2_grpc,
+    gatekeeper_pb2,
+    gatekeeper_pb2_grpc,
+    trace_pb2,
+    verifier_pb2,
+    verifier_pb2_grpc,
+)
 from evidencegate.v1.catalog_pb2 import GetRuleCatalogResponse
 from evidencegate_client import AsyncEvidenceGateClient, ClientConfig, EvidenceGateClient
 from google.protobuf.any_pb2 import Any as AnyMessage
@@ -88,12 +96,21 @@ class _Verifier(verifier_pb2_grpc.VerifierServicer):
         return self._fake.answer("SummarizeTrace", request, context, trace_pb2.SummarizeTraceResponse())
 
 
+class _Composer(composer_pb2_grpc.ComposerServicer):
+    def __init__(self, fake: FakeService) -> None:
+        self._fake = fake
+
+    def Compose(self, request: Any, context: Any) -> Any:  # noqa: N802
+        return self._fake.answer("Compose", request, context, composer_pb2.ComposeResponse())
+
+
 @contextmanager
 def serving(fake: FakeService) -> Iterator[FakeService]:
     """Serves on a free loopback port."""
     server = grpc.server(ThreadPoolExecutor(4), options=LARGE)
     gatekeeper_pb2_grpc.add_GatekeeperServicer_to_server(_Gatekeeper(fake), server)
     verifier_pb2_grpc.add_VerifierServicer_to_server(_Verifier(fake), server)
+    composer_pb2_grpc.add_ComposerServicer_to_server(_Composer(fake), server)
     fake.target = f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}"
     server.start()
     try:
