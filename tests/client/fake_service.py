@@ -124,17 +124,17 @@ def serving(fake: FakeService) -> Iterator[FakeService]:
 Caller = Callable[..., Any]
 
 
-def call_blocking(target: str, method: str, *arguments: Any, config: ClientConfig | None = None) -> Any:
+def call_blocking(target: str, method: str, *arguments: Any, config: ClientConfig | None = None, **named: Any) -> Any:
     """Calls one method with the blocking client."""
     with EvidenceGateClient(target, config) as client:
-        return getattr(client, method)(*arguments)
+        return getattr(client, method)(*arguments, **named)
 
 
-def call_in_loop(target: str, method: str, *arguments: Any, config: ClientConfig | None = None) -> Any:
+def call_in_loop(target: str, method: str, *arguments: Any, config: ClientConfig | None = None, **named: Any) -> Any:
     """Calls one method with the asynchronous client."""
 
     async def call() -> Any:
         async with AsyncEvidenceGateClient(target, config) as client:
-            return await getattr(client, method)(*arguments)
+            return await getattr(client, method)(*arguments, **named)
 
     return asyncio.run(call())

@@ -147,8 +147,15 @@ def test_grpcurl_lists_and_describes_every_method(documented_server: str) -> Non
         for method in _shell(f"grpcurl -plaintext {address} list {service}").stdout.split()
     ]
     assert sorted(methods) == [
+        "evidencegate.v1.Composer.Compose",
         "evidencegate.v1.Gatekeeper.GetRuleCatalog",
         "evidencegate.v1.Gatekeeper.Validate",
+        "evidencegate.v1.Prompts.ListPrompts",
+        "evidencegate.v1.Prompts.RenderPrompt",
+        "evidencegate.v1.SelfEvaluations.DeleteSession",
+        "evidencegate.v1.SelfEvaluations.GetSession",
+        "evidencegate.v1.SelfEvaluations.ListSessions",
+        "evidencegate.v1.SelfEvaluations.WriteChannel",
         "evidencegate.v1.Verifier.Judge",
         "evidencegate.v1.Verifier.SummarizeTrace",
     ]
