@@ -44,8 +44,3 @@ def test_a_bad_catalog_is_refused_with_file_line_and_key(case: str, tmp_path: Pa
 @pytest.mark.parametrize("case", TABLE_CASES)
 def test_a_table_that_is_laxer_than_the_standard_is_refused(case: str, tmp_path: Path) -> None:
     assert "catalog.yaml:8: verdict." in _refusal(case, tmp_path)
-
-
-@pytest.mark.req("RC-02")
-def test_the_older_contract_cannot_be_switched_on_yet(tmp_path: Path) -> None:
-    assert "the V1 executor contract is not available in this version" in _refusal("catalog_executor_v1", tmp_path)

@@ -34,6 +34,7 @@ class LengthRule:
 
     id: ClassVar[str] = "sample.length"
     Parameters: ClassVar[type[RuleParameters]] = LengthParameters
+    warns: ClassVar[bool] = False
 
 
 SAMPLE = """\

@@ -28,6 +28,7 @@ CAPS = [
     "contradicted_claim",
     "contradicted_critical_claim",
     "fabricated_identifier",
+    "unclaimed_answer_fact",
 ]
 
 

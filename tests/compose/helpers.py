@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.compose.consistency import Evaluated
-from evidencegate_server.compose.facts import FactReader
 from evidencegate_server.compose.material import Seen, allowed_material
 from evidencegate_server.compose.model import Answer
 from evidencegate_server.contract.model import ExecutorOutput, SideItem
 from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import EvidenceRef, Invocation
+from evidencegate_server.judge.facts import FactReader
 from evidencegate_server.use_cases.compose import ComposeInput, Written, prepare
 from evidencegate_server.verdict.effective import caps_of, effective_verdict, unreadable_output
 from evidencegate_server.verdict.material import AllowedMaterial
@@ -109,6 +109,7 @@ def evaluated(
         verifier_status=None,
         gatekeeper=checked,
         contradicted_fact=False,
+        unclaimed_facts=0,
         material=allowed_material(
             verdict, weighed, output, Seen.of(query, (CALL,)), catalog.composer, FactReader(catalog.lexicon)
         ),

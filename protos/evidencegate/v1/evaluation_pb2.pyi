@@ -173,20 +173,22 @@ class HypothesisCheck(_message.Message):
     def __init__(self, index: _Optional[int] = ..., text: _Optional[str] = ..., note: _Optional[str] = ...) -> None: ...
 
 class FactCheck(_message.Message):
-    __slots__ = ("fact", "is_critical", "verification", "detail", "evidence_refs", "claim_index")
+    __slots__ = ("fact", "is_critical", "verification", "detail", "evidence_refs", "claim_index", "unclaimed")
     FACT_FIELD_NUMBER: _ClassVar[int]
     IS_CRITICAL_FIELD_NUMBER: _ClassVar[int]
     VERIFICATION_FIELD_NUMBER: _ClassVar[int]
     DETAIL_FIELD_NUMBER: _ClassVar[int]
     EVIDENCE_REFS_FIELD_NUMBER: _ClassVar[int]
     CLAIM_INDEX_FIELD_NUMBER: _ClassVar[int]
+    UNCLAIMED_FIELD_NUMBER: _ClassVar[int]
     fact: str
     is_critical: bool
     verification: FactVerification
     detail: str
     evidence_refs: _containers.RepeatedCompositeFieldContainer[TraceReference]
     claim_index: int
-    def __init__(self, fact: _Optional[str] = ..., is_critical: _Optional[bool] = ..., verification: _Optional[_Union[FactVerification, str]] = ..., detail: _Optional[str] = ..., evidence_refs: _Optional[_Iterable[_Union[TraceReference, _Mapping]]] = ..., claim_index: _Optional[int] = ...) -> None: ...
+    unclaimed: bool
+    def __init__(self, fact: _Optional[str] = ..., is_critical: _Optional[bool] = ..., verification: _Optional[_Union[FactVerification, str]] = ..., detail: _Optional[str] = ..., evidence_refs: _Optional[_Iterable[_Union[TraceReference, _Mapping]]] = ..., claim_index: _Optional[int] = ..., unclaimed: _Optional[bool] = ...) -> None: ...
 
 class VerdictStep(_message.Message):
     __slots__ = ("from_verdict", "to_verdict", "reason", "message")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from evidencegate_server.contract.policy import ParsingPolicy
 from evidencegate_server.rules.model import RuleSet
@@ -65,18 +65,11 @@ class Limits(BaseModel):
 
 
 class ExecutorV1Switch(BaseModel):
-    """The switch of the older executor contract."""
+    """The switch of the older executor contract: off, an output of it is `malformed`, `unsupported_version`."""
 
     model_config = _STRICT
 
     enabled: bool = False
-
-    @field_validator("enabled")
-    @classmethod
-    def _not_available(cls, enabled: bool) -> bool:
-        if enabled:
-            raise ValueError("the V1 executor contract is not available in this version; set it to false")
-        return enabled
 
 
 class ContractSwitches(BaseModel):

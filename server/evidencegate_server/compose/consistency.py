@@ -25,7 +25,7 @@ class Evaluated:
     """What an answer needs of an evaluation, as a caller hands it in.
 
     `executor_status` and `gatekeeper` are None where nothing was checked; `contradicted_fact` says that a critical fact
-    of no claim is contradicted.
+    of no claim is contradicted; `unclaimed_facts` counts the facts that are marked as standing in no claim.
     """
 
     source: EvaluationSource
@@ -41,6 +41,7 @@ class Evaluated:
     verifier_status: ParseStatus | None
     gatekeeper: GatekeeperSays | None
     contradicted_fact: bool
+    unclaimed_facts: int
     material: AllowedMaterial
 
 
@@ -84,7 +85,13 @@ def _of_verdict(given: Evaluated, tables: VerdictTables) -> Iterator[Inconsisten
         contradicted_fact=given.contradicted_fact and given.executor_status is ParseStatus.VALID,
     )
     unreadable = given.verifier_status not in (None, ParseStatus.VALID)
-    caps = caps_of(judged, given.gatekeeper, tables, verifier_unreadable=unreadable)
+    caps = caps_of(
+        judged,
+        given.gatekeeper,
+        tables,
+        verifier_unreadable=unreadable,
+        unclaimed_facts=given.unclaimed_facts,
+    )
     verdict = effective_verdict(given.engine_verdict, unreadable_output(given.executor_status, tables), caps).verdict
     expected = (
         ("verdict", given.verdict.value, verdict.value),

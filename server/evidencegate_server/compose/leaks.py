@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evidencegate_server.compose.cover import Covering, Said
-from evidencegate_server.compose.facts import FactReader
 from evidencegate_server.compose.model import Leak
 from evidencegate_server.compose.sections import CONFIRMED, DIRECTIONS, GAPS, NEXT_STEPS, Sentence, sentences
 from evidencegate_server.compose.templates import ComposerFile, Sentences
 from evidencegate_server.contract.claim_types import is_claim_type
 from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import Span
+from evidencegate_server.judge.cover import Covering, Said
+from evidencegate_server.judge.facts import FactReader
 from evidencegate_server.lexicon.model import Lexicon
 from evidencegate_server.verdict.material import AllowedMaterial, MaterialItem
 from evidencegate_server.words import Language, Verdict
@@ -45,10 +44,7 @@ class LeakChecker:
         self._composer = composer
         self._facts = FactReader(lexicon)
         self._covering = Covering(lexicon, composer.bounds.min_cover)
-        marks = composer.cause_marks
-        english = "|".join(re.escape(mark) for mark in sorted(marks.en, key=len, reverse=True))
-        chinese = "|".join(re.escape(mark) for mark in sorted(marks.zh, key=len, reverse=True))
-        self._cause = re.compile(rf"\b(?:{english})\b|{chinese}", re.IGNORECASE)
+        self._cause = composer.cause_marks.pattern()
 
     def leaks(self, draft: Draft) -> tuple[Leak, ...]:
         """Returns what must not go out, in the order of the text, at most MAX_LEAKS."""

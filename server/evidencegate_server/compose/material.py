@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from evidencegate_server.compose.facts import Fact, FactReader
 from evidencegate_server.compose.templates import Bounds, ComposerFile
 from evidencegate_server.compose.text import one_line
 from evidencegate_server.contract.claim_types import is_claim_type
 from evidencegate_server.contract.model import ExecutorOutput, SideItem
 from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import Invocation
+from evidencegate_server.judge.facts import Fact, FactReader
 from evidencegate_server.trace.level import evidence_level
 from evidencegate_server.verdict.labels import SUPPORTED
 from evidencegate_server.verdict.material import AllowedMaterial, MaterialGap, MaterialItem, WithheldItem

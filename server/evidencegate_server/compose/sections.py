@@ -8,11 +8,10 @@ from typing import Final
 
 from evidencegate_server.compose.templates import Sections
 from evidencegate_server.contract.records import record
+from evidencegate_server.text.sentences import sentence_spans
 
-_SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;]|\.(?=\s|$)|(?=\n)|$)")
 _BEFORE_HEADING: Final = r"[ \t]*(?:#{1,4}[ \t]*)?(?:\*\*)?(?:(?:\d|[一二三四])[.、)）][ \t]*)?"
 _BEHIND_HEADING: Final = r"[ \t]*[:：]?[ \t]*(?:\*\*)?[ \t]*[:：]?[ \t]*"
-_LIST_MARK = re.compile(r"[ \t]*(?:[-*•]|\d{1,2}[.)、）])[ \t]*")
 
 CONFIRMED: Final = "confirmed"
 DIRECTIONS: Final = "directions"
@@ -42,12 +41,8 @@ def sentences(text: str, sections: Sections) -> Iterator[Sentence]:
     starts = [(0, "", 0), *((end, name, start) for name, start, end in headings)]
     for at, (begin, name, _) in enumerate(starts):
         end = starts[at + 1][2] if at + 1 < len(starts) else len(text)
-        for found in _SENTENCE.finditer(text, begin, end):
-            mark = _LIST_MARK.match(found[0])
-            start = found.start() + (mark.end() if mark else 0)
-            words = text[start : found.end()].strip()
-            if words:
-                yield Sentence(words, start, name)
+        for first, last in sentence_spans(text, begin, end):
+            yield Sentence(text[first:last], first, name)
 
 
 def _headings(text: str, sections: Sections) -> list[tuple[str, int, int]]:

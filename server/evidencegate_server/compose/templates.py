@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Callable
 from typing import Annotated, Final
@@ -179,6 +180,13 @@ class CauseMarks(BaseModel):
 
     zh: Marks
     en: Marks
+
+    def pattern(self) -> re.Pattern[str]:
+        """Returns what finds one of them; English ones as whole words, in whatever letter case."""
+        english, chinese = (
+            "|".join(map(re.escape, sorted(marks, key=len, reverse=True))) for marks in (self.en, self.zh)
+        )
+        return re.compile(rf"\b(?:{english})\b|{chinese}", re.IGNORECASE)
 
 
 class ComposerFile(BaseModel):

@@ -1,4 +1,4 @@
-"""Reads an executor's final output as the contract `executor_evidence_v2`.
+"""Reads an executor's final output as the contract `executor_evidence_v2`, and as the older ones that it is told of.
 
 Only the envelope decides the status. A fault inside a claim (a missing field, a wrong type, a repeated ID) leaves the
 status valid and the claim in place: the Gatekeeper finds it, and the sound claims are still judged.
@@ -6,7 +6,7 @@ status valid and the claim in place: the Gatekeeper finds it, and the sound clai
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import count, repeat
 from typing import Any
 
@@ -21,6 +21,7 @@ from evidencegate_server.contract.model import (
     SideItem,
 )
 from evidencegate_server.contract.policy import ParsingPolicy
+from evidencegate_server.contract.records import record
 from evidencegate_server.contract.remarks import Remarks, Tally, child
 from evidencegate_server.contract.strict_json import internal_error, read_json
 from evidencegate_server.words import ParseReason, ParseStatus
@@ -45,6 +46,23 @@ _BINDING_FIELDS = frozenset(
 )
 
 
+@record
+class ExecutorContract:
+    """What tells the contracts of an executor's output apart; everything else is the same in all of them.
+
+    `texts` are the fields beside the lists that have to be strings, `unsupported_level` the support level by which a
+    claim says that nothing supports it, `note` what the report says of a text in this contract, empty for nothing.
+    """
+
+    answer_version: str
+    texts: tuple[str, ...] = ()
+    unsupported_level: str | None = None
+    note: str = ""
+
+
+EXECUTOR_V2 = ExecutorContract(ANSWER_VERSION)
+
+
 class _EnvelopeError(Exception):
     def __init__(self, reason: ParseReason, message: str) -> None:
         super().__init__(message)
@@ -52,8 +70,10 @@ class _EnvelopeError(Exception):
         self.message = message
 
 
-def parse_executor_output(content: str | bytes | None, policy: ParsingPolicy) -> ParsedOutput:
-    """Reads an executor's final output.
+def parse_executor_output(
+    content: str | bytes | None, policy: ParsingPolicy, contracts: Sequence[ExecutorContract] = (EXECUTOR_V2,)
+) -> ParsedOutput:
+    """Reads an executor's final output as the one of the contracts that its `answer_version` names.
 
     `content` is the raw text, its bytes, or None where the caller has no output; an output that travelled as an object
     comes as its JSON text. Never raises, whatever the text holds.
@@ -61,7 +81,7 @@ def parse_executor_output(content: str | bytes | None, policy: ParsingPolicy) ->
     reading = read_json(content, policy, attempt_names=("answer_version",))
     if reading.status is not ParseStatus.VALID or reading.value is None:
         return ParsedOutput(reading.report(), None, reading.final_answer)
-    reader = _Reader()
+    reader = _Reader(contracts)
     try:
         output = reader.output(reading.value)
     except _EnvelopeError as error:
@@ -75,28 +95,31 @@ def parse_executor_output(content: str | bytes | None, policy: ParsingPolicy) ->
 class _Reader:
     """Builds the typed output; what it reads over it remarks on."""
 
-    __slots__ = ("_ids", "_lists", "_unknown")
+    __slots__ = ("_contract", "_contracts", "_ids", "_lists", "_unknown")
 
-    def __init__(self) -> None:
+    def __init__(self, contracts: Sequence[ExecutorContract]) -> None:
+        self._contracts = contracts
+        self._contract = contracts[0]
         self._lists = Remarks()
         self._ids = Tally()
         self._unknown = Remarks()
 
     def notes(self) -> tuple[Notice, ...]:
         """Returns what was read over without a change of meaning."""
-        return (*self._lists.all(), *self._ids.notices(ID_NOTES))
+        note = self._contract.note
+        older = (Notice("parse.older_contract", note, "answer_version"),) if note else ()
+        return (*older, *self._lists.all(), *self._ids.notices(ID_NOTES))
 
     def warnings(self) -> tuple[Notice, ...]:
         """Returns what somebody should look at."""
         return self._unknown.all()
 
     def output(self, raw: dict[str, Any]) -> ExecutorOutput:
-        version = raw.get("answer_version")
-        if version is None:
-            raise _EnvelopeError(ParseReason.SCHEMA, "answer_version is missing")
-        if version != ANSWER_VERSION:
-            message = f"answer_version is {written(version)}; known is {ANSWER_VERSION}"
-            raise _EnvelopeError(ParseReason.UNSUPPORTED_VERSION, message)
+        self._contract = self._contract_of(raw)
+        for name in self._contract.texts:
+            if type(raw.get(name)) is not str:
+                message = f"{name} is missing" if name not in raw else f"{name} is not a string"
+                raise _EnvelopeError(ParseReason.SCHEMA, message)
         claims = raw.get("claims")
         if type(claims) is not list:
             message = "claims is missing" if "claims" not in raw else "claims is not a list"
@@ -107,13 +130,25 @@ class _Reader:
         side_lists = [self._side_list(raw, name) for name in SIDE_LISTS]
         self._warn_of_unknown(raw, _OUTPUT_FIELDS, "")
         return ExecutorOutput(
-            ANSWER_VERSION,
+            self._contract.answer_version,
             tuple([self._claim(claim, index) for index, claim in enumerate(claims)]),
             side_lists[0],
             side_lists[1],
             side_lists[2],
             raw,
         )
+
+    def _contract_of(self, raw: Mapping[str, Any]) -> ExecutorContract:
+        version = raw.get("answer_version")
+        if version is None:
+            raise _EnvelopeError(ParseReason.SCHEMA, "answer_version is missing")
+        for contract in self._contracts:
+            if version == contract.answer_version:
+                return contract
+        known = " and ".join(contract.answer_version for contract in self._contracts)
+        verb = "is" if len(self._contracts) == 1 else "are"
+        message = f"answer_version is {written(version)}; known {verb} {known}"
+        raise _EnvelopeError(ParseReason.UNSUPPORTED_VERSION, message)
 
     def _side_list(self, raw: Mapping[str, Any], name: str) -> tuple[SideItem, ...]:
         if name not in raw:
@@ -142,6 +177,7 @@ class _Reader:
             level if type(level) is str and not level.isspace() else "",
             tuple(map(self._binding, bindings, repeat(place), count())) if type(bindings) is list else (),
             raw,
+            level == self._contract.unsupported_level and level is not None,
         )
 
     def _binding(self, raw: Any, claim_place: str, index: int) -> Binding:

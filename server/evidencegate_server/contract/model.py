@@ -77,7 +77,11 @@ class Binding:
 
 @record
 class Claim:
-    """One claim. `index` is its position in the output, which stays its identity where claim IDs repeat."""
+    """One claim. `index` is its position in the output, which stays its identity where claim IDs repeat.
+
+    `declared_unsupported` is True where the older contract lets the claim say of itself that nothing supports it: it
+    needs no binding then, and none counts for it.
+    """
 
     place: str
     index: int
@@ -87,6 +91,7 @@ class Claim:
     support_level: str
     bindings: tuple[Binding, ...]
     raw: Mapping[str, Any]
+    declared_unsupported: bool = False
 
 
 @record

@@ -49,7 +49,7 @@ def _case(claim: Claim, checks: Iterable[BindingCheck], index: EvidenceIndex, co
     guidance: list[VerifiedBinding] = []
     for check in checks:
         binding = _verified(check, index)
-        if binding is None:
+        if binding is None or claim.declared_unsupported:
             continue
         may_testify = binding.ref.kind is EvidenceKind.OBSERVATION or is_claim_type(claim.claim_type, KNOWLEDGE)
         (usable if may_testify else guidance).append(binding)

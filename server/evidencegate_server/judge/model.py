@@ -122,12 +122,16 @@ class ClaimLabel:
 
 @record
 class AuditFact:
-    """A legacy fact that belongs to no claim: for audit, and decisive only where it is critical and contradicted."""
+    """A fact that belongs to no claim: for audit, and decisive only where it is critical and contradicted.
+
+    `unclaimed` marks one that the executor's answer for the user tells beside its claims, which lowers the verdict.
+    """
 
     fact: str
     is_critical: bool
     verification: FactVerification
     detail: str
+    unclaimed: bool = False
 
 
 @record

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pydantic import Field
 
+from evidencegate_server.contract.executor_v2 import ANSWER_VERSION
 from evidencegate_server.contract.ids import written
 from evidencegate_server.contract.model import Claim, ExecutorOutput, ParsedOutput, ParseReport
 from evidencegate_server.rules.base import PASSED, BindingCase, Checked, Rule, quote
@@ -56,9 +57,10 @@ class SchemaExecutorV2(Rule):
             faults.append(_not_text(claim.place, "claim_type", raw))
         if not claim.claim_text:
             faults.append(_not_text(claim.place, "claim_text", raw))
-        if claim.support_level not in SUPPORT_LEVELS:
+        if claim.support_level not in SUPPORT_LEVELS and not claim.declared_unsupported:
             faults.append(_support_level(claim))
-        if not claim.bindings or type(raw.get("evidence_bindings")) is not list:
+        unbound = claim.declared_unsupported and raw.get("evidence_bindings") in (None, [])
+        if not unbound and (not claim.bindings or type(raw.get("evidence_bindings")) is not list):
             faults.append(_bindings(claim))
         return tuple(faults) if faults else PASSED
 
@@ -119,6 +121,8 @@ def _unreadable(report: ParseReport) -> Fault:
 
 
 def _removed_fields(output: ExecutorOutput) -> list[Fault]:
+    if output.answer_version != ANSWER_VERSION:
+        return []  # the older contract has them
     return [
         Fault("removed_field", f"The field {name} is no part of executor_evidence_v2.", name, written(output.raw[name]))
         for name in REMOVED_FIELDS

@@ -134,6 +134,7 @@ def _evaluated(message: evaluation_pb2.Evaluation, violations: Violations) -> Ev
             and FACT_VERIFICATION.word.get(fact.verification) is FactVerification.CONTRADICTED
             for fact in message.facts_checked
         ),
+        unclaimed_facts=sum(fact.unclaimed for fact in message.facts_checked),
         material=_material(message.allowed_material, f"{at}.allowed_material", violations),
     )
 

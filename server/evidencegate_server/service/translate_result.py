@@ -350,6 +350,7 @@ def _fact_check(check: FactCheck) -> evaluation_pb2.FactCheck:
         detail=check.detail,
         evidence_refs=_trace_references(check.evidence_refs),
         claim_index=check.claim_index,
+        unclaimed=check.unclaimed,
     )
 
 

@@ -7,18 +7,20 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.catalog.model import Catalog
-from evidencegate_server.compose.facts import FactReader
 from evidencegate_server.compose.material import Seen, allowed_material
 from evidencegate_server.contract.claim_types import known_claim_type
-from evidencegate_server.contract.model import Claim, Notice
+from evidencegate_server.contract.executor_v1 import user_facing_answer
+from evidencegate_server.contract.model import Claim, ExecutorOutput, Notice
 from evidencegate_server.contract.records import record
 from evidencegate_server.contract.verifier_output import parse_verifier_output
 from evidencegate_server.evidence.model import Invocation
 from evidencegate_server.judge.cases import claim_cases
 from evidencegate_server.judge.deterministic import DeterministicEngine
+from evidencegate_server.judge.facts import FactReader
 from evidencegate_server.judge.identifiers import find_fabricated
-from evidencegate_server.judge.model import JudgeEngine, JudgeView, RetryContext
+from evidencegate_server.judge.model import AuditFact, JudgeEngine, JudgeView, RetryContext
 from evidencegate_server.judge.supplied import SuppliedEngine
+from evidencegate_server.judge.unclaimed import UnclaimedReader
 from evidencegate_server.use_cases.errors import EngineUnavailableError, InvalidRequestError
 from evidencegate_server.use_cases.handed_in import HandedInResult, compare
 from evidencegate_server.use_cases.summarize import summarize_for
@@ -103,6 +105,7 @@ def judge(request: JudgeInput, catalog: Catalog, validated: Validated | None = N
         invocations=invocations,
     )
     found = find_fabricated(claims, invocations, request.original_query, catalog.lexicon.identifiers)
+    answer = "" if output is None else user_facing_answer(output)
     evaluation = evaluate(
         view,
         engine.judge(view),
@@ -112,6 +115,7 @@ def judge(request: JudgeInput, catalog: Catalog, validated: Validated | None = N
         prompt_audit=PromptAudit(catalog.prompts.version, catalog.prompts.versions(), request.prompts_used),
         round_number=request.round,
         warnings=warnings,
+        unclaimed=_unclaimed(answer, output, request.original_query, catalog),
     )
     material = allowed_material(
         evaluation.verdict,
@@ -122,6 +126,15 @@ def judge(request: JudgeInput, catalog: Catalog, validated: Validated | None = N
         FactReader(catalog.lexicon),
     )
     return replace(evaluation, allowed_material=material)
+
+
+def _unclaimed(answer: str, output: ExecutorOutput | None, query: str, catalog: Catalog) -> tuple[AuditFact, ...]:
+    """Returns what an answer of the older contract tells beside its claims."""
+    if not answer or output is None:
+        return ()
+    composer = catalog.composer
+    reader = UnclaimedReader(catalog.lexicon, composer.cause_marks.pattern(), composer.bounds.min_cover)
+    return reader.unclaimed(answer, output, query)
 
 
 def _check_request(request: JudgeInput) -> None:

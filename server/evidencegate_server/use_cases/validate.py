@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from evidencegate_server import ENGINE_VERSION
 from evidencegate_server.catalog.model import Catalog
-from evidencegate_server.contract.executor_v2 import parse_executor_output
+from evidencegate_server.contract.executor_v1 import WITH_V1
+from evidencegate_server.contract.executor_v2 import EXECUTOR_V2, parse_executor_output
 from evidencegate_server.contract.model import ParsedOutput
 from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import Invocation
@@ -44,7 +45,8 @@ def validate(request: ValidationInput, catalog: Catalog) -> Validated:
     path twice with different texts), which the service has checked. The digest is of what was sent; the kinds that the
     caller left open are decided after it, so that it does not depend on the catalog.
     """
-    parsed = parse_executor_output(request.output, catalog.parsing)
+    contracts = WITH_V1 if catalog.contracts.executor_v1.enabled else (EXECUTOR_V2,)
+    parsed = parse_executor_output(request.output, catalog.parsing, contracts)
     digest = input_digest(request.output_variant, request.output, request.invocations, request.narrow_question)
     evidence = SearchableEvidence(resolve_kinds(request.invocations, catalog.tools))
     report = run_rules(

@@ -91,8 +91,12 @@ def caps_of(
     tables: VerdictTables,
     *,
     verifier_unreadable: bool,
+    unclaimed_facts: int = 0,
 ) -> tuple[Cap, ...]:
-    """Returns every bound that applies, in the order in which they are reported."""
+    """Returns every bound that applies, in the order in which they are reported.
+
+    `unclaimed_facts` counts what the executor's answer for the user tells and no claim has.
+    """
     caps: list[Cap] = []
     if verifier_unreadable:
         caps.append(
@@ -113,6 +117,15 @@ def caps_of(
                 verdict,
                 "gatekeeper",
                 f"The Gatekeeper's check failed ({gatekeeper.severity.value}): {', '.join(gatekeeper.failed_rules)}.",
+            )
+        )
+    if unclaimed_facts:
+        facts = "1 fact" if unclaimed_facts == 1 else f"{unclaimed_facts} facts"
+        caps.append(
+            Cap(
+                tables.caps.unclaimed_answer_fact,
+                "unclaimed_answer_fact",
+                f"The executor's user_facing_answer tells {facts} that no claim has.",
             )
         )
     if gatekeeper.fallback:

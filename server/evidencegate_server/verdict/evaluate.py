@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from evidencegate_server.contract.model import Notice, SideItem
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView
+from evidencegate_server.judge.model import AuditFact, ClaimCase, ClaimLabel, EngineResult, JudgeView
 from evidencegate_server.verdict.effective import caps_of, effective_verdict, unreadable_output
 from evidencegate_server.verdict.facts import facts_checked
 from evidencegate_server.verdict.guards import GuardedLabel, guard
@@ -42,12 +42,13 @@ def evaluate(
     round_number: int,
     warnings: Sequence[Notice] = (),
     not_examined: Collection[int] = frozenset(),
+    unclaimed: Sequence[AuditFact] = (),
 ) -> Evaluation:
     """Returns the evaluation.
 
     Each claim of the output gets exactly one check, in the output's order. `fabricated` holds, by claim index, the
     identifiers that occur nowhere in the session; `not_examined` holds the claims whose identifiers were not all looked
-    up.
+    up; `unclaimed` are the facts that the executor's answer for the user tells and no claim has.
     """
     labels, unknown = _labels_by_claim(view, result)
     claims = _guard_all(view, labels, fabricated, not_examined, tables)
@@ -60,7 +61,7 @@ def evaluate(
     checks = tuple(_check(claim, critical) for claim, critical in zip(claims, judged.critical, strict=True))
     engine_verdict = result.verdict if result.verdict is not None else _matrix_of_engine(claims, tables).verdict
     unreadable = result.report is not None and result.report.status is not ParseStatus.VALID
-    caps = caps_of(judged, view.gatekeeper, tables, verifier_unreadable=unreadable)
+    caps = caps_of(judged, view.gatekeeper, tables, verifier_unreadable=unreadable, unclaimed_facts=len(unclaimed))
     effective = effective_verdict(engine_verdict, unreadable_output(status, tables), caps)
     next_route = route(effective.verdict, judged.score, round_number, tables)
     output = view.output
@@ -72,7 +73,7 @@ def evaluate(
         route=next_route,
         claim_checks=checks,
         hypothesis_checks=_hypotheses(() if output is None else output.hypotheses),
-        facts_checked=facts_checked(checks, result.audit_facts),
+        facts_checked=facts_checked(checks, (*result.audit_facts, *unclaimed)),
         rationale=rationale(
             effective.verdict, judged.score, checks, status, judged.message, effective.steps, next_route
         ),

@@ -22,5 +22,8 @@ def facts_checked(checks: Iterable[ClaimCheck], audit_facts: Iterable[AuditFact]
         )
         for check in checks
     ]
-    audit = [FactCheck(fact.fact, fact.is_critical, fact.verification, fact.detail) for fact in audit_facts]
+    audit = [
+        FactCheck(fact.fact, fact.is_critical, fact.verification, fact.detail, unclaimed=fact.unclaimed)
+        for fact in audit_facts
+    ]
     return (*derived, *audit)

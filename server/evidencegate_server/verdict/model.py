@@ -61,7 +61,7 @@ class HypothesisCheck:
 
 @record
 class FactCheck:
-    """One fact in the older form."""
+    """One fact in the older form; `unclaimed` marks one that stands in an answer beside the claims and in no claim."""
 
     fact: str
     is_critical: bool
@@ -69,6 +69,7 @@ class FactCheck:
     detail: str
     evidence_refs: tuple[EvidenceReference, ...] = ()
     claim_index: int | None = None
+    unclaimed: bool = False
 
 
 @record

@@ -109,6 +109,7 @@ class VerdictCaps(BaseModel):
     contradicted_claim: BelowPass = Verdict.LOW_CONFID
     contradicted_critical_claim: RejectOnly = Verdict.REJECT
     fabricated_identifier: RejectOnly = Verdict.REJECT
+    unclaimed_answer_fact: BelowPass = Verdict.LOW_CONFID
 
 
 class LabelCaps(BaseModel):

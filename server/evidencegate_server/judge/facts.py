@@ -53,7 +53,11 @@ class FactReader:
         An amount that the known texts have in another unit is known. They are read as values for that, so that they
         should be short.
         """
-        return self._unknown([text], known, self._amounts(known))[0]
+        return self.unknown_each([text], known)[0]
+
+    def unknown_each(self, texts: Sequence[str], known: Sequence[str]) -> list[list[Fact]]:
+        """Returns the same for several texts beside the same known ones, which are read once."""
+        return self._unknown(texts, known, self._amounts(known))
 
     def unseen(self, texts: Sequence[str], evidence: Sequence[str]) -> list[list[Fact]]:
         """Returns the same for several texts beside evidence of any size, which is read once: digits as they stand."""
