@@ -23,8 +23,8 @@ class Pair:
 
     `supported` says on which side of the line it belongs, None where the file does not say. `right` are the labels
     that count as right, empty where the file names a side alone. `expected` is what the file says, the best first.
-    `lang`, `aspect` and `family` only group the figures; `family` is the set before a slash in the ID, else the file's name, where the row has none. `file` is
-    where the row stands: IDs are told apart within one file alone.
+    `lang`, `aspect` and `family` only group the figures; where the row has none, `family` is the set before a slash in
+    the ID, else the file's name. `file` is where the row stands: IDs are told apart within one file alone.
     """
 
     id: str
