@@ -43,7 +43,13 @@ from evidencegate_client.fallback import fallback_evaluation, fallback_gatekeepe
 from evidencegate_client.messages import MessageFilter, filter_messages
 from evidencegate_client.orchestrator import AsyncOrchestrator, Orchestrator
 from evidencegate_client.result import EvaluationResult, JudgementOutcome, ValidationOutcome
-from evidencegate_client.store import AsyncEvaluationStore, ComposerOutputWrite, EvaluationStore, EvaluationWrite
+from evidencegate_client.store import (
+    AsyncEvaluationStore,
+    ComposerOutputWrite,
+    EvaluationStore,
+    EvaluationWrite,
+    ServerStore,
+)
 
 __all__ = [
     "AccessError",
@@ -85,6 +91,7 @@ __all__ = [
     "RetryPolicy",
     "Round",
     "ServerFaultError",
+    "ServerStore",
     "ServiceError",
     "SessionError",
     "Step",

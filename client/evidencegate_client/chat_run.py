@@ -8,15 +8,24 @@ from __future__ import annotations
 
 from evidencegate.v1.composer_pb2 import ComposerOutput
 from evidencegate.v1.evaluation_pb2 import Evaluation, RetryContext
+from evidencegate.v1.self_evaluation_pb2 import WriteChannelRequest
 from evidencegate.v1.text_pb2 import Notice
 
+from evidencegate_client import calls
 from evidencegate_client.chat import ChatAnswer, Round
 from evidencegate_client.chat_compose import Composing
 from evidencegate_client.chat_round import Rounds
 from evidencegate_client.chat_steps import Flow, Recorder, Setting
+from evidencegate_client.errors import ServiceError
 from evidencegate_client.fallback import unjudged_evaluation
 from evidencegate_client.result import EvaluationResult
-from evidencegate_client.store import ComposerOutputWrite, EvaluationWrite
+from evidencegate_client.store import (
+    ComposerOutputWrite,
+    EvaluationWrite,
+    ServerStore,
+    composer_output_request,
+    evaluation_request,
+)
 
 # The steps of a round whose failure the evaluation names.
 _NAMED = ("planner", "executor", "verifier", "judge")
@@ -95,8 +104,12 @@ class ChatRun:
             self._of_record(),
             None if basis is None else basis.request,
         )
-        kept = yield from self._recorder.ask("store_evaluation", round_number, store.write_evaluation, write, last=True)
-        self._kept = kept is not None
+        if isinstance(store, ServerStore):
+            self._kept = yield from self._write("store_evaluation", round_number, evaluation_request(write))
+        else:
+            keep = store.write_evaluation
+            kept = yield from self._recorder.ask("store_evaluation", round_number, keep, write, last=True)
+            self._kept = kept is not None
 
     def _keep_composer_output(self, output: ComposerOutput) -> Flow[bool]:
         store, asked = self._setting.parts.store, self._setting.question
@@ -106,8 +119,21 @@ class ChatRun:
             self._recorder.skip("store_composer_output", 0, "its evaluation is not in the store")
             return False
         write = ComposerOutputWrite(asked.session_id, f"{asked.request_id}:composer", output)
-        kept = yield from self._recorder.ask("store_composer_output", 0, store.write_composer_output, write, last=True)
+        if isinstance(store, ServerStore):
+            return (yield from self._write("store_composer_output", 0, composer_output_request(write)))
+        keep = store.write_composer_output
+        kept = yield from self._recorder.ask("store_composer_output", 0, keep, write, last=True)
         return kept is not None
+
+    def _write(self, name: str, round_number: int, request: WriteChannelRequest) -> Flow[bool]:
+        """Says whether the service kept it; a store that fails costs no answer, whatever the failure is."""
+        try:
+            yield from calls.write_channel(request, self._setting.client)
+        except ServiceError as failure:
+            self._recorder.failed_call(name, round_number, failure)
+            return False
+        self._recorder.call(name, round_number, None, "")
+        return True
 
 
 def _final_route(basis: EvaluationResult | None) -> str:

@@ -30,7 +30,7 @@ Flow = Generator[Call | Ask, Any, ResultT]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The functions of an orchestrator; `store` has the two methods of an EvaluationStore, of either kind."""
+    """The functions of an orchestrator; `store` is a ServerStore or has the two methods of an EvaluationStore."""
 
     planner: Callable[[PlannerInput], Any]
     executor: Callable[[ExecutorInput], Any]
@@ -93,6 +93,11 @@ class Recorder:
         else:
             detail = f"{failure.code.name}; {stands_in}"
             self.trace.append(Step(name, round_number, "fallback", detail, type(failure).__name__))
+
+    def failed_call(self, name: str, round_number: int, failure: ServiceError) -> None:
+        """Records a call of the service that failed and that nothing stands in for."""
+        detail = f"{failure.code.name} {failure.reason}".strip()
+        self.trace.append(Step(name, round_number, "failed", detail, type(failure).__name__))
 
     def fall_back(self, name: str, round_number: int, why: str) -> None:
         """Records a step that ended and whose result was not taken."""

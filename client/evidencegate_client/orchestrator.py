@@ -16,7 +16,7 @@ from evidencegate.v1.evaluation_pb2 import JudgeEngine
 
 from evidencegate_client.aio import AsyncEvidenceGateClient
 from evidencegate_client.budget import Budget, Cancellation, Clock
-from evidencegate_client.calls import COMPOSE, Call
+from evidencegate_client.calls import COMPOSE, WRITE_CHANNEL, Call
 from evidencegate_client.chat import (
     AsyncComposer,
     AsyncExecutor,
@@ -42,7 +42,7 @@ from evidencegate_client.errors import (
 )
 from evidencegate_client.fallback import LANGUAGES
 from evidencegate_client.reader import clean
-from evidencegate_client.store import AsyncEvaluationStore, EvaluationStore
+from evidencegate_client.store import AsyncEvaluationStore, EvaluationStore, ServerStore
 from evidencegate_client.vocabulary import words
 
 # A write to the store has an ID of at most 200 bytes: this one with the name of the write behind it.
@@ -67,7 +67,7 @@ class Orchestrator:
         executor: Executor,
         verifier: Verifier | None = None,
         composer: Composer | None = None,
-        store: EvaluationStore | None = None,
+        store: EvaluationStore | ServerStore | None = None,
         config: ChatConfig | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
@@ -94,7 +94,7 @@ class Orchestrator:
 
         `deadline_seconds` is for everything: each call of the service ends by then, and each function of the caller's
         can ask its budget what is left. A function that takes longer is not interrupted. `request_id` makes the
-        writes to the store repeatable; a new one is made where none is given. Raises ChatCancelledError where
+        writes to the store repeatable: no other run has the same; a new one is made where none is given. Raises ChatCancelledError where
         `cancellation` ended the run.
         """
         question = _question(original_query, session_id, language, narrow_question, request_id, self._parts)
@@ -141,7 +141,7 @@ class AsyncOrchestrator:
         executor: AsyncExecutor | Executor,
         verifier: AsyncVerifier | Verifier | None = None,
         composer: AsyncComposer | Composer | None = None,
-        store: AsyncEvaluationStore | EvaluationStore | None = None,
+        store: AsyncEvaluationStore | EvaluationStore | ServerStore | None = None,
         config: ChatConfig | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
@@ -233,7 +233,7 @@ async def _awaited(step: Ask, budget: Budget) -> Any:
 
 def _limited(call: Call, budget: Budget) -> Call | None:
     """Returns the call with no more time than the run has, None where there is none left."""
-    left = budget.left(last=call.method is COMPOSE)
+    left = budget.left(last=call.method in (COMPOSE, WRITE_CHANNEL))
     if left is None:
         return call
     return replace(call, timeout_seconds=min(call.timeout_seconds, left)) if left > 0 else None
@@ -246,7 +246,7 @@ def _parts(parts: Parts) -> Parts:
         if not callable(function):
             raise ChatUsageError(f"the {name} must be a function")
     for method in ("write_evaluation", "write_composer_output"):
-        if parts.store is not None and not callable(getattr(parts.store, method, None)):
+        if not isinstance(parts.store, ServerStore | None) and not callable(getattr(parts.store, method, None)):
             raise ChatUsageError(f"the store must have the method {method}")
     return parts
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from evidencegate.v1.composer_pb2 import ComposerOutput
 from evidencegate.v1.evaluation_pb2 import Evaluation
+from evidencegate.v1.self_evaluation_pb2 import CHANNEL_VERIFIER_EVALUATION, WriteChannelRequest
 from evidencegate.v1.verifier_pb2 import JudgeRequest
 
 
@@ -51,3 +52,32 @@ class AsyncEvaluationStore(Protocol):
 
     def write_composer_output(self, write: ComposerOutputWrite, /) -> Awaitable[Any]:
         """Keeps the composer output beside the evaluation that is there."""
+
+
+class ServerStore:
+    """Says that evaluations are kept by the service that judges them (`serve --store`).
+
+    The orchestrator then calls SelfEvaluations.WriteChannel itself, within the run's deadline. It works with both
+    orchestrators.
+    """
+
+
+def evaluation_request(write: EvaluationWrite) -> WriteChannelRequest:
+    """Returns the request that keeps an evaluation in the service's own store."""
+    return WriteChannelRequest(
+        session_id=write.session_id,
+        request_id=write.request_id,
+        channel=CHANNEL_VERIFIER_EVALUATION,
+        evaluation=write.evaluation,
+        judge_request=write.judge_request,
+    )
+
+
+def composer_output_request(write: ComposerOutputWrite) -> WriteChannelRequest:
+    """Returns the request that keeps a composer output in the service's own store."""
+    return WriteChannelRequest(
+        session_id=write.session_id,
+        request_id=write.request_id,
+        channel=CHANNEL_VERIFIER_EVALUATION,
+        composer_output=write.composer_output,
+    )

@@ -24,6 +24,13 @@ METHODS = [
     "evidencegate.v1.Gatekeeper.GetRuleCatalog",
     "evidencegate.v1.Verifier.Judge",
     "evidencegate.v1.Verifier.SummarizeTrace",
+    "evidencegate.v1.Composer.Compose",
+    "evidencegate.v1.Prompts.ListPrompts",
+    "evidencegate.v1.Prompts.RenderPrompt",
+    "evidencegate.v1.SelfEvaluations.WriteChannel",
+    "evidencegate.v1.SelfEvaluations.GetSession",
+    "evidencegate.v1.SelfEvaluations.ListSessions",
+    "evidencegate.v1.SelfEvaluations.DeleteSession",
 ]
 
 
@@ -80,7 +87,8 @@ async def test_reflection_says_that_a_symbol_is_unknown(running: Running, symbol
 
 @pytest.mark.req("IO-02")
 async def test_reflection_serves_every_file_that_the_services_need(running: Running) -> None:
-    wanted, seen = ["evidencegate/v1/gatekeeper.proto", "evidencegate/v1/verifier.proto"], set[str]()
+    files = ("gatekeeper", "verifier", "composer", "prompt", "self_evaluation")
+    wanted, seen = [f"evidencegate/v1/{name}.proto" for name in files], set[str]()
     while wanted:
         name = wanted.pop()
         if name in seen:

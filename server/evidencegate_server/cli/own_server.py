@@ -28,8 +28,11 @@ class ServerStartError(Exception):
 
 
 @contextmanager
-def own_server(rules: Path | None = None) -> Iterator[str]:
-    """Runs `evidencegate serve` in a process of its own and gives its HOST:PORT; ends it on the way out."""
+def own_server(rules: Path | None = None, store: str | None = None) -> Iterator[str]:
+    """Runs `evidencegate serve` in a process of its own and gives its HOST:PORT; ends it on the way out.
+
+    `store` is the URL of an evaluation store, None where the server has none.
+    """
     with tempfile.TemporaryDirectory(prefix="evidencegate-") as folder:
         port_file, log = Path(folder) / "port", Path(folder) / "log"
         command = [sys.executable, "-m", "evidencegate_server", "serve", "--host", "127.0.0.1", "--port", "0"]
@@ -37,6 +40,8 @@ def own_server(rules: Path | None = None) -> Iterator[str]:
         command += ["--drain-pause-seconds", "0"]  # nobody else calls it, so nobody needs time to turn away
         if rules is not None:
             command += ["--rules", str(rules)]
+        if store is not None:
+            command += ["--store", store]
         # An installed server's ports and limits are not meant for this one; its catalog is.
         environment = {
             name: value
