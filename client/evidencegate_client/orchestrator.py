@@ -94,8 +94,8 @@ class Orchestrator:
 
         `deadline_seconds` is for everything: each call of the service ends by then, and each function of the caller's
         can ask its budget what is left. A function that takes longer is not interrupted. `request_id` makes the
-        writes to the store repeatable: no other run has the same; a new one is made where none is given. Raises ChatCancelledError where
-        `cancellation` ended the run.
+        writes to the store repeatable: no other run has the same; a new one is made where none is given. Raises
+        ChatCancelledError where `cancellation` ended the run.
         """
         question = _question(original_query, session_id, language, narrow_question, request_id, self._parts)
         budget = Budget(deadline_seconds, self._config.reserve_seconds, cancellation, self._clock)
