@@ -89,3 +89,10 @@ class WarningRuleFile(RuleFile):
     """The same for a rule that only warns: its severity is none, which no other rule may have."""
 
     severity: Literal[Severity.NONE]  # type: ignore[assignment]
+
+    @field_validator("severity", mode="before")
+    @classmethod
+    def _counts_for_nothing(cls, severity: object) -> object:
+        if severity in (Severity.LOW_CONFID.value, Severity.REJECT.value):
+            raise ValueError(f'must be none, as this rule only warns, not "{severity}"')
+        return severity

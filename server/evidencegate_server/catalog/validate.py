@@ -126,8 +126,9 @@ def _message(model: type[BaseModel], kind: str, loc: KeyPath, detail: Mapping[st
         return f"must have at least {_items(context['min_length'])}, not {context['actual_length']}"
     if kind == "too_long":
         return f"must have at most {_items(context['max_length'])}"
-    if kind == "string_too_short" and context["min_length"] == 1:
-        return "must not be empty"
+    if kind == "string_too_short":
+        least = context["min_length"]
+        return "must not be empty" if least == 1 else f"must have at least {least} characters, not {show(value)}"
     message: str = detail["msg"]
     return f"{message[:1].lower()}{message[1:]}, not {show(value)}"
 

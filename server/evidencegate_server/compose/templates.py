@@ -26,13 +26,21 @@ def _with_places(*names: str) -> Callable[[str], str]:
         except ValueError:
             found, plain = [], False
         if sorted(found) != sorted(names) or not plain:
-            wanted = " and ".join(f"{{{name}}}" for name in names) or "no place"
-            raise ValueError(f"must have {wanted} and no other braces")
+            if not names:
+                raise ValueError("must have no braces: nothing is put into it")
+            wanted = " and ".join(f"{{{name}}}" for name in names)
+            raise ValueError(f"must have {wanted} once and no other braces")
         if not sentence.strip() or "\n" in sentence:
             raise ValueError("must be one line that is not blank")
         return sentence
 
     return check
+
+
+def _version(text: str) -> str:
+    if re.fullmatch(r"[0-9]{1,6}\.[0-9]{1,6}\.[0-9]{1,6}", text) is None:
+        raise ValueError(f'must be three numbers with points between, like 1.0.0, not "{text[:80]}"')
+    return text
 
 
 Fixed = Annotated[str, AfterValidator(_with_places()), Field(max_length=300)]
@@ -194,7 +202,7 @@ class ComposerFile(BaseModel):
 
     model_config = _STRICT
 
-    version: str = Field(pattern=r"^\d{1,6}\.\d{1,6}\.\d{1,6}$")
+    version: Annotated[str, AfterValidator(_version)]
     bounds: Bounds
     cause_marks: CauseMarks
     contract_words: Marks

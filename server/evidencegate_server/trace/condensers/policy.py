@@ -10,8 +10,10 @@ _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 def _lower(text: str) -> str:
-    if not text.strip() or text != text.lower():
-        raise ValueError(f"{text!r} must be in lower case and not blank")
+    if not text.strip():
+        raise ValueError("must not be blank: every line would be telling")
+    if text != text.lower():
+        raise ValueError(f'must be in lower case, not "{text}": lines are compared in lower case')
     return text
 
 
