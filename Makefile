@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint requirements proto proto-check probe probe-test bench wheel-test clean
+.PHONY: help setup demo chat test lint requirements proto proto-check probe probe-test bench wheel-test clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 18
@@ -21,6 +21,9 @@ $(STAMP): pyproject.toml
 
 demo: setup ## Start the server, send the example sessions through it, print what was decided and why
 	@$(BIN)/python examples/demo.py
+
+chat: setup ## Run a small agent through both rounds and print its answer
+	@$(BIN)/python examples/chat_flow.py
 
 test: setup ## Run the tests that need nothing but Python
 	@$(BIN)/python -m pytest -m 'not (go or java or db or slow)'
