@@ -251,6 +251,12 @@ def test_a_cancellation_that_nobody_uses_changes_nothing(fake: FakeService) -> N
     assert steps(with_one) == steps(chat_blocking(fake.target, Script(outputs=["{}", "{}"])))
 
 
+def test_a_service_that_is_gone_is_no_cancellation(dead_target: str) -> None:
+    answer = chat_blocking(dead_target, Script(), cancellation=Cancellation())
+    assert [fault.fault for fault in answer.faults] == ["UnavailableError", "UnavailableError"]
+    assert answer.text == safe_text()
+
+
 def test_a_call_that_starts_after_the_cancellation_is_ended_at_once() -> None:
     """The run may be cancelled between the question whether it is and the start of its call."""
     cancellation = Cancellation()
