@@ -24,6 +24,7 @@ from evidencegate_server.service.translate_request import read_validate_request
 from evidencegate_server.use_cases.validate import validate
 
 from bench import load
+from bench.condensing import summary_cpu
 from bench.fits import exponent
 from bench.inputs import judge_request, validate_request
 from bench.judging import judge_cpu
@@ -167,7 +168,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--only", choices=["throughput", "cpu", "beside", "judge"])
+    parser.add_argument("--only", choices=["throughput", "cpu", "beside", "judge", "summary"])
     parser.add_argument(
         "--kb", type=int, choices=[size // KB for size, _ in SIZES], help="throughput of one size alone"
     )
@@ -183,6 +184,8 @@ def main() -> None:
     if arguments.only in (None, "judge"):
         report["judge_cpu"] = judge_cpu(load_catalog(find_rules(None)), progress)
         report["judge_throughput"] = judge_throughput(scale, progress)
+    if arguments.only in (None, "summary"):
+        report["summary_cpu"] = summary_cpu(load_catalog(find_rules(None)), progress)
     if arguments.only in (None, "beside"):
         report["beside_heavy"] = beside_heavy(scale, progress)
     if arguments.only in (None, "throughput"):
