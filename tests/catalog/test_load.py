@@ -33,7 +33,6 @@ class LengthRule:
     """A rule that only these tests have."""
 
     id: ClassVar[str] = "sample.length"
-    warns = False
     Parameters: ClassVar[type[RuleParameters]] = LengthParameters
     warns: ClassVar[bool] = False
 

@@ -16,6 +16,7 @@ from evidencegate.v1 import gatekeeper_pb2_grpc, verifier_pb2_grpc
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.locate import find_rules
 from evidencegate_server.catalog.model import Catalog
+from evidencegate_server.models.pool import Models
 from evidencegate_server.service.logs import make_logger
 from evidencegate_server.service.server import Assembly, assemble
 from evidencegate_server.service.settings import ServerSettings
@@ -62,12 +63,16 @@ class Running:
 
 @asynccontextmanager
 async def serving(
-    catalog: Catalog, settings: ServerSettings | None = None, handlers: Sequence[Any] = (), store: Any = None
+    catalog: Catalog,
+    settings: ServerSettings | None = None,
+    handlers: Sequence[Any] = (),
+    store: Any = None,
+    models: Models | None = None,
 ) -> AsyncIterator[Running]:
     """Starts a server on a free port and ends it at once afterwards."""
     log = io.BytesIO()
     settings = settings or ServerSettings()
-    assembly = assemble(catalog, settings, handlers, logger=make_logger("info", log), store=store)
+    assembly = assemble(catalog, settings, handlers, logger=make_logger("info", log), store=store, models=models)
     port = assembly.server.add_insecure_port("127.0.0.1:0")
     await assembly.start()
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:

@@ -134,6 +134,7 @@ def test_a_request_and_a_view_have_no_place_for_reasoning_or_history() -> None:
         "verifier_output",
         "narrow_question",
         "prompts_used",
+        "model_profile",
     }
     assert {item.name for item in fields(JudgeView)} == {
         "original_query",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 from evidencegate_server.catalog.model import KNOWN_CLAIM_TYPES, ContractSwitches, Limits
+from evidencegate_server.catalog.prompts import VerifierChars
 from evidencegate_server.catalog.validate import written_as
 from evidencegate_server.contract.policy import ParsingPolicy
 from evidencegate_server.trace.policy import ToolRegistry, TracePolicy
@@ -34,11 +35,12 @@ Version = Annotated[
 
 
 class PromptSettings(BaseModel):
-    """The version of the prompts as a whole."""
+    """The version of the prompts as a whole, and how much the server's own verifier model is given."""
 
     model_config = _STRICT
 
     version: Version
+    verifier_chars: VerifierChars = VerifierChars()
 
 
 class CatalogFile(BaseModel):

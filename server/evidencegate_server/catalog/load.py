@@ -85,7 +85,7 @@ class _Loader:
             claim_types=settings.claim_types,
             lexicon=lexicon,
             masking=masking,
-            prompts=PromptCatalog(settings.prompts.version, prompts),
+            prompts=PromptCatalog(settings.prompts.version, prompts, settings.prompts.verifier_chars),
             composer=composer,
             digest=digest,
         )

@@ -75,12 +75,26 @@ class Prompt:
         return _PLACEHOLDER.sub(lambda found: inside.sub(r"‹\1›", values[found[1]]), self.text)
 
 
+class VerifierChars(BaseModel):
+    """How many code points of each input the server's own verifier model is given."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    query: int = Field(default=4_000, ge=100, le=100_000)
+    final_answer: int = Field(default=8_000, ge=0, le=1_000_000)
+    structured_output: int = Field(default=40_000, ge=1_000, le=1_000_000)
+    trace_summary: int = Field(default=40_000, ge=1_000, le=1_000_000)
+    gatekeeper_result: int = Field(default=40_000, ge=1_000, le=1_000_000)
+    retry_context: int = Field(default=8_000, ge=100, le=100_000)
+
+
 @dataclass(frozen=True, slots=True)
 class PromptCatalog:
     """One prompt for each role, in the order of the roles."""
 
     version: str
     prompts: tuple[Prompt, ...]
+    verifier_chars: VerifierChars
 
     def of(self, role: PromptRole) -> Prompt:
         """Returns the prompt of a role."""

@@ -50,16 +50,17 @@ _WEAKEST_FIRST: Final = (
 
 
 class SuppliedEngine:
-    """Judges by a verifier model's output that is already parsed."""
+    """Judges by a verifier model's output that is already parsed; `engine` says whose model wrote it."""
 
-    def __init__(self, parsed: ParsedVerifierOutput) -> None:
+    def __init__(self, parsed: ParsedVerifierOutput, engine: Engine = Engine.SUPPLIED) -> None:
         self._parsed = parsed
+        self._engine = engine
 
     def judge(self, view: JudgeView) -> EngineResult:
         """Returns the model's labels by claim; none, and LOW_CONFID, where its output could not be read."""
         output = self._parsed.output
         if output is None:
-            return EngineResult(Engine.SUPPLIED, (), Verdict.LOW_CONFID, report=self._parsed.report)
+            return EngineResult(self._engine, (), Verdict.LOW_CONFID, report=self._parsed.report)
         claims = [case.claim for case in view.cases]
         # Where there are claims, an empty list of checks leaves each of them out. Where there are none, for a text that
         # could not be read, the model can only write facts, which are kept for audit.
@@ -107,12 +108,12 @@ class SuppliedEngine:
                     claim.index,
                     weakest.verification,
                     weakest.detail,
-                    Engine.SUPPLIED,
+                    self._engine,
                     pointers=_pointers(ref for check in checks for ref in check.evidence_refs),
                 )
             )
         return EngineResult(
-            Engine.SUPPLIED,
+            self._engine,
             tuple(labels),
             output.verdict,
             report=self._parsed.report,
@@ -133,8 +134,8 @@ class SuppliedEngine:
             else:
                 by_claim[claim.index].append(fact)
         return EngineResult(
-            Engine.SUPPLIED,
-            tuple(_label(claim, by_claim[claim.index]) for claim in claims if claim.index in by_claim),
+            self._engine,
+            tuple(_label(claim, by_claim[claim.index], self._engine) for claim in claims if claim.index in by_claim),
             output.verdict,
             audit_facts=tuple(audit),
             report=self._parsed.report,
@@ -223,13 +224,13 @@ class _FactOwners:
         return candidates.pop(0) if len(candidates) > 1 else candidates[0]
 
 
-def _label(claim: Claim, facts: Sequence[ModelFactCheck]) -> ClaimLabel:
+def _label(claim: Claim, facts: Sequence[ModelFactCheck], engine: Engine) -> ClaimLabel:
     weakest = min(facts, key=lambda fact: _WEAKEST_FIRST.index(fact.verification))
     return ClaimLabel(
         claim.index,
         _LABEL_OF[weakest.verification],
         weakest.detail,
-        Engine.SUPPLIED,
+        engine,
         pointers=_pointers(ref for fact in facts for ref in fact.evidence_refs),
     )
 

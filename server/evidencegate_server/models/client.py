@@ -10,7 +10,7 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.models.profiles import ModelProfile
 from evidencegate_server.models.reply import BAD_RESPONSE, CUT_OFF, EMPTY, TIMEOUT, TRANSPORT, Reply
 from evidencegate_server.text.masking import Masker
-from evidencegate_server.use_cases.compose import Written
+from evidencegate_server.use_cases.written import Written
 from evidencegate_server.verdict.material import ModelUse
 
 UNREADABLE: Final = "unreadable"

@@ -17,6 +17,8 @@ from evidencegate_server.contract.records import record
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
+    from evidencegate_server.verdict.material import ModelUse
+
 # Seconds. From a remembered answer to the largest request that the limits allow.
 LATENCY_BUCKETS: Final = (0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
@@ -81,6 +83,9 @@ class Metrics:
         self._verdicts = self._counter("verdicts", "Evaluations by effective verdict.", "verdict")
         self._routes = self._counter("routes", "Evaluations by route.", "route")
         self._parses = self._counter("executor_outputs", "Executor outputs by parse status.", "status")
+        self._requests = self._counter("model_requests", "Requests to models by profile.", "profile")
+        self._tokens = self._counter("model_tokens", "Tokens of models by profile and kind.", "profile", "kind")
+        self._failures = self._counter("model_failures", "Questions that got nothing.", "profile", "failure")
         self._memo = self._counter("memo", "Lookups of remembered answers by result.", "result")
         self._memo.update({_HIT: 0, _MISS: 0})  # shown before the first call
 
@@ -108,6 +113,14 @@ class Metrics:
     def memo_miss(self) -> None:
         """Counts an answer that was not."""
         self._memo[_MISS] += 1
+
+    def count_model(self, use: ModelUse) -> None:
+        """Counts what asking a model came to."""
+        self._requests[use.profile,] += use.requests
+        self._tokens[use.profile, "prompt"] += use.prompt_tokens
+        self._tokens[use.profile, "completion"] += use.completion_tokens
+        if use.failure:
+            self._failures[use.profile, use.failure] += 1
 
     def count_call(self, method: str, code: str, seconds: float) -> None:
         """Counts one call that ended."""

@@ -28,13 +28,15 @@ from evidencegate_server.service.memo import Memo
 from evidencegate_server.service.metrics import CallFacts, Metrics
 from evidencegate_server.service.translate_prompts import list_prompts_response, render_prompt_response
 from evidencegate_server.service.translate_request import read_summarize_request, read_validate_request
-from evidencegate_server.use_cases.errors import EngineUnavailableError
 from evidencegate_server.use_cases.summarize import summarize
 from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
 from evidencegate_server.words import Writer
 
 if TYPE_CHECKING:
+    from evidencegate_server.models.client import ModelClient
     from evidencegate_server.use_cases.judge import JudgeInput
+    from evidencegate_server.use_cases.written import Written
+    from evidencegate_server.verdict.model import Evaluation
 
 GATEKEEPER = gatekeeper_pb2.DESCRIPTOR.services_by_name["Gatekeeper"].full_name
 VERIFIER = verifier_pb2.DESCRIPTOR.services_by_name["Verifier"].full_name
@@ -45,6 +47,9 @@ SERVICE_NAMES = (GATEKEEPER, VERIFIER, COMPOSER, PROMPTS)
 # What a remembered answer holds beside its bytes: key, slot and the facts for the log.
 _ENTRY_OVERHEAD_BYTES = 1_000
 
+# What is left of a caller's deadline for the answer after the model was asked.
+_ANSWER_SECONDS = 0.5
+
 
 @record
 class Answer:
@@ -54,8 +59,26 @@ class Answer:
     facts: CallFacts
 
 
+@record
+class Pending:
+    """An answer for which a model has to be asked first; `finish` makes it of what the model gave."""
+
+    model: ModelClient
+    prompt: str = field(repr=False)
+    is_readable: Callable[[str], bool]
+    finish: Callable[[Written | None], Answer]
+    left_out_chars: int = 0
+
+    async def ask(self, seconds: float | None) -> Written:
+        """Returns what the model gave within so many seconds; never raises but for cancellation."""
+        from evidencegate_server.models.client import Question
+
+        question = Question(self.prompt, self.is_readable, self.left_out_chars)
+        return await self.model.ask(question, seconds)
+
+
 class Methods:
-    """The methods over one catalog. Each is a function of the request's bytes alone."""
+    """The methods over one catalog. Each is a function of the request's bytes alone, and of what a model says."""
 
     def __init__(self, catalog: Catalog, validations_bytes: int = 0, models: Models | None = None) -> None:
         self._catalog = catalog
@@ -78,16 +101,30 @@ class Methods:
         _decode(catalog_pb2.GetRuleCatalogRequest, request)
         return Answer(self._messages.rule_catalog, CallFacts())
 
-    def judge(self, request: bytes) -> Answer:
+    def judge(self, request: bytes) -> Answer | Pending:
         """Answers Verifier.Judge. What judges is loaded by the first call, which is a rehearsal (see there)."""
         from evidencegate_server.service.translate_judge import read_judge_request
-        from evidencegate_server.use_cases.judge import judge
+        from evidencegate_server.use_cases.judge import prepare
+        from evidencegate_server.use_cases.model_judge import MODEL_ENGINES
 
         message = _decode(verifier_pb2.JudgeRequest, request)
         given = read_judge_request(message, self._catalog, len(request))
-        evaluation = judge(given, self._catalog, self._recent(message.gatekeeper_result.input_digest, given))
+        model = None
+        if given.engine in MODEL_ENGINES:
+            model = self._models.of(given.model_profile, f"the engine {given.engine.value}")
+        judgement = prepare(given, self._catalog, self._recent(message.gatekeeper_result.input_digest, given))
+
+        def finish(written: Written | None) -> Answer:
+            return self._judged(message.session_id, judgement.finish(written))
+
+        if model is None or not judgement.needs_model:
+            return finish(None)
+        prompt = judgement.prompt(model.profile.max_prompt_bytes)
+        return Pending(model, prompt.text, judgement.is_readable, finish, prompt.left_out_chars)
+
+    def _judged(self, session_id: str, evaluation: Evaluation) -> Answer:
         facts = _facts(
-            message.session_id,
+            session_id,
             evaluation.executor_report.status,
             evaluation.gatekeeper,
             verdict=evaluation.verdict,
@@ -115,21 +152,28 @@ class Methods:
         response = trace_pb2.SummarizeTraceResponse(tool_trace_summary=translate_result.trace_summary(summary))
         return Answer(response.SerializeToString(), CallFacts(session_id=message.session_id))
 
-    def compose(self, request: bytes) -> Answer:
+    def compose(self, request: bytes) -> Answer | Pending:
         """Answers Composer.Compose."""
         # As for Judge: what compares texts is loaded when it is first needed.
         from evidencegate_server.service.translate_compose import compose_response, read_compose_request
-        from evidencegate_server.use_cases.compose import Written, prepare
+        from evidencegate_server.use_cases.compose import prepare
+        from evidencegate_server.use_cases.written import Written
 
         message = _decode(composer_pb2.ComposeRequest, request)
         call = read_compose_request(message, self._catalog)
+        model = None
+        if call.request.writer is Writer.MODEL:
+            model = self._models.of(call.model_profile, "the writer model")
         composition = prepare(call.request, self._catalog)
-        if composition.needs_model:
-            raise EngineUnavailableError("no model is configured on this server; use the writer template or supplied")
-        answer = composition.finish(Written(call.composer_text) if call.request.writer is Writer.SUPPLIED else None)
-        response = compose_response(answer, self._catalog.composer.version)
-        facts = CallFacts(session_id=message.session_id, verdict=call.request.evaluated.verdict)
-        return Answer(response.SerializeToString(), facts)
+
+        def finish(written: Written | None) -> Answer:
+            response = compose_response(composition.finish(written), self._catalog.composer.version)
+            facts = CallFacts(session_id=message.session_id, verdict=call.request.evaluated.verdict)
+            return Answer(response.SerializeToString(), facts)
+
+        if model is not None and composition.needs_model:
+            return Pending(model, composition.prompt(), _has_text, finish)
+        return finish(Written(call.composer_text) if call.request.writer is Writer.SUPPLIED else None)
 
     def list_prompts(self, request: bytes) -> Answer:
         """Answers Prompts.ListPrompts."""
@@ -147,14 +191,20 @@ def make_handlers(
 ) -> list[grpc.GenericRpcHandler[Any, Any]]:
     """Returns the gRPC handlers of all services, each method in the lane that fits and with its answers remembered."""
 
-    def handler(name: str, work: Callable[[bytes], Answer]) -> grpc.RpcMethodHandler[Any, Any]:
-        async def serve(request: bytes, _context: Any) -> bytes:
+    def handler(name: str, work: Callable[[bytes], Answer | Pending]) -> grpc.RpcMethodHandler[Any, Any]:
+        async def serve(request: bytes, context: Any) -> bytes:
             # The whole request is the key: two requests cannot be taken for each other.
             key = (name, request)
             answer = answers.get(key)
             if answer is None:
                 metrics.memo_miss()
-                answer = await lanes.run(len(request), work, request)
+                made = await lanes.run(len(request), work, request)
+                if isinstance(made, Pending):
+                    # Never remembered: a second run may give another answer.
+                    answer = await _by_model(made, request, context, lanes, metrics)
+                    report_facts(answer.facts)
+                    return answer.payload
+                answer = made
                 answers.put(key, answer, len(request) + len(answer.payload) + _ENTRY_OVERHEAD_BYTES)
             else:
                 metrics.memo_hit()
@@ -163,7 +213,7 @@ def make_handlers(
 
         return grpc.unary_unary_rpc_method_handler(serve)
 
-    services = {
+    services: dict[str, dict[str, Callable[[bytes], Answer | Pending]]] = {
         GATEKEEPER: {"Validate": methods.validate, "GetRuleCatalog": methods.get_rule_catalog},
         VERIFIER: {"Judge": methods.judge, "SummarizeTrace": methods.summarize_trace},
         COMPOSER: {"Compose": methods.compose},
@@ -173,6 +223,20 @@ def make_handlers(
         grpc.method_handlers_generic_handler(service, {name: handler(name, work) for name, work in works.items()})
         for service, works in services.items()
     ]
+
+
+async def _by_model(pending: Pending, request: bytes, context: Any, lanes: Lanes, metrics: Metrics) -> Answer:
+    """Returns the answer after the model was asked, in time for the caller's deadline where it has one."""
+    remaining = context.time_remaining()
+    seconds = None if remaining is None else remaining - min(_ANSWER_SECONDS, remaining / 4)
+    written = await pending.ask(seconds)
+    if written.use is not None:
+        metrics.count_model(written.use)
+    return await lanes.run(len(request), lambda _: pending.finish(written), request)
+
+
+def _has_text(text: str) -> bool:
+    return bool(text.strip())
 
 
 def _facts(session_id: str, parse_status: str, result: GatekeeperResult, **judged: Any) -> CallFacts:

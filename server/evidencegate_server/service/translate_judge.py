@@ -78,6 +78,7 @@ def read_judge_request(
         verifier_output=verifier_output,
         narrow_question=message.narrow_question,
         prompts_used=prompts_used,
+        model_profile=message.model_profile,
     )
 
 

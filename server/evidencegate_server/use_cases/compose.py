@@ -21,8 +21,8 @@ from evidencegate_server.compose.text import clean
 from evidencegate_server.contract.model import ParseReport
 from evidencegate_server.contract.records import record
 from evidencegate_server.use_cases.errors import EvaluationInconsistentError, FieldViolation
+from evidencegate_server.use_cases.written import Written as Written
 from evidencegate_server.verdict.labels import SUPPORTED
-from evidencegate_server.verdict.material import ModelUse
 from evidencegate_server.verdict.model import PromptAudit, PromptVersion
 from evidencegate_server.words import FallbackReason, Language, ParseReason, ParseStatus, Verdict, Writer
 
@@ -38,15 +38,6 @@ class ComposeInput:
     language: Language = Language.ZH
     writer: Writer = Writer.TEMPLATE
     prompts_used: tuple[PromptVersion, ...] | None = None
-
-
-@record
-class Written:
-    """What a writer that is a model gave: its text, or None with a stable word in `failure` for why there is none."""
-
-    text: str | bytes | None
-    failure: str = ""
-    use: ModelUse | None = None
 
 
 class Composition:

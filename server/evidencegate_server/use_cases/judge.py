@@ -23,8 +23,11 @@ from evidencegate_server.judge.supplied import SuppliedEngine
 from evidencegate_server.judge.unclaimed import UnclaimedReader
 from evidencegate_server.use_cases.errors import EngineUnavailableError, InvalidRequestError
 from evidencegate_server.use_cases.handed_in import HandedInResult, compare
+from evidencegate_server.use_cases.model_judge import MODEL_ENGINES, ModelJudge
 from evidencegate_server.use_cases.summarize import summarize_for
 from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
+from evidencegate_server.use_cases.verifier_prompt import ModelPrompt
+from evidencegate_server.use_cases.written import Written
 from evidencegate_server.verdict.evaluate import evaluate
 from evidencegate_server.verdict.model import Evaluation, PromptAudit, PromptVersion
 from evidencegate_server.words import Engine, OutputVariant
@@ -33,6 +36,7 @@ REPLACEMENT_CHARACTER: Final = "input.replacement_character"
 RETRY_CONTEXT_MISSING: Final = "judge.retry_context_missing"
 UNKNOWN_CLAIM_TYPE: Final = "judge.unknown_claim_type"
 VERIFIER_OUTPUT_IGNORED: Final = "judge.verifier_output_ignored"
+MODEL_PROFILE_IGNORED: Final = "judge.model_profile_ignored"
 ROUNDS: Final = (1, 2)
 
 _MAX_UNKNOWN_TYPES: Final = 20  # more of them tell a reader nothing new
@@ -50,7 +54,7 @@ class JudgeInput:
     """What is judged. It has no place for a planner's or executor's reasoning or for conversation history.
 
     `gatekeeper_result` may be left out: the checks always run here too. `prompts_used` is None where the caller
-    declared nothing.
+    declared nothing. `model_profile` names the model of the engines that ask one, the default where it is empty.
     """
 
     round: int
@@ -64,68 +68,118 @@ class JudgeInput:
     verifier_output: VerifierText | None = None
     narrow_question: bool = False
     prompts_used: tuple[PromptVersion, ...] | None = None
+    model_profile: str = ""
 
 
-def judge(request: JudgeInput, catalog: Catalog, validated: Validated | None = None) -> Evaluation:
-    """Returns the evaluation of one executor output.
+class Judgement:
+    """A judgement in the making. Where `needs_model`, a model is asked between `prompt` and `finish`."""
+
+    def __init__(self, request: JudgeInput, catalog: Catalog, validated: Validated) -> None:
+        self._request = request
+        self._catalog = catalog
+        warnings = _warnings(request)
+        gatekeeper = validated.result
+        if request.gatekeeper_result is not None:
+            warnings += compare(request.gatekeeper_result, gatekeeper)
+            if request.gatekeeper_result.fallback:
+                gatekeeper = replace(gatekeeper, fallback=True)
+        output = validated.parsed.output
+        cases = () if output is None else claim_cases(output, gatekeeper, validated.index)
+        claims = [case.claim for case in cases]
+        self._warnings = warnings + _unknown_claim_types(claims, catalog.claim_types)
+        # As the checks saw them: with the kinds decided that the caller left open.
+        invocations = validated.index.invocations
+        self.view = JudgeView(
+            original_query=request.original_query,
+            final_answer=validated.parsed.final_answer,
+            output=output,
+            parse_report=validated.parsed.report,
+            trace=summarize_for(invocations, cases, request.original_query, catalog),
+            gatekeeper=gatekeeper,
+            retry_context=request.retry_context,
+            cases=cases,
+            invocations=invocations,
+        )
+        self._code = _ENGINES[Engine.DETERMINISTIC](request, catalog).judge(self.view)
+        self._found = find_fabricated(claims, invocations, request.original_query, catalog.lexicon.identifiers)
+        self._model = ModelJudge(request.engine, self.view, self._code, self._found, catalog)
+
+    @property
+    def needs_model(self) -> bool:
+        """Whether the server's model is to be asked: only where its answer could change anything."""
+        return self._model.needs_model
+
+    def prompt(self, max_bytes: int) -> ModelPrompt:
+        """Returns what the verifier model is asked, in at most so many UTF-8 bytes where that can be had."""
+        return self._model.prompt(max_bytes)
+
+    def is_readable(self, text: str) -> bool:
+        """Returns whether a text is a verifier output; if not, asking once more may help."""
+        return self._model.is_readable(text)
+
+    def finish(self, written: Written | None = None) -> Evaluation:
+        """Returns the evaluation; `written` is what the server's model gave, None where it was not asked."""
+        view, catalog, request = self.view, self._catalog, self._request
+        if request.engine is Engine.DETERMINISTIC:
+            result, code = self._code, None
+        elif request.engine is Engine.SUPPLIED:
+            result, code = _ENGINES[Engine.SUPPLIED](request, catalog).judge(view), self._code
+        else:
+            result, code = self._model.result(written), self._code
+        output = view.output
+        answer = "" if output is None else user_facing_answer(output)
+        evaluation = evaluate(
+            view,
+            result,
+            catalog.verdict,
+            fabricated=self._found.names,
+            not_examined=self._found.not_examined,
+            prompt_audit=PromptAudit(catalog.prompts.version, catalog.prompts.versions(), request.prompts_used),
+            round_number=request.round,
+            warnings=self._warnings,
+            unclaimed=_unclaimed(answer, output, request.original_query, catalog),
+            code=code,
+            model_use=None if written is None else written.use,
+        )
+        material = allowed_material(
+            evaluation.verdict,
+            evaluation.claim_checks,
+            view.output,
+            Seen.of(request.original_query, view.invocations),
+            catalog.composer,
+            FactReader(catalog.lexicon),
+        )
+        return replace(evaluation, allowed_material=material)
+
+
+def prepare(request: JudgeInput, catalog: Catalog, validated: Validated | None = None) -> Judgement:
+    """Returns the judgement in the making.
 
     `validated` spares the checks where the caller has just run them on the same request. Raises InvalidRequestError
-    for a round that is not 1 or 2, a retry context in round 1 and an engine without what it needs,
-    GatekeeperResultMismatchError for a handed-in result that does not belong here, and EngineUnavailableError for an
-    engine that is not configured. What a model wrote never raises.
+    for a round that is not 1 or 2, a retry context in round 1 and an engine without what it needs, and
+    GatekeeperResultMismatchError for a handed-in result that does not belong here. What a model wrote never raises.
     """
     _check_request(request)
-    engine = _engine(request, catalog)
     if validated is None:
         validated = validate(
             ValidationInput(request.output_variant, request.output, request.invocations, request.narrow_question),
             catalog,
         )
-    warnings = _warnings(request)
-    gatekeeper = validated.result
-    if request.gatekeeper_result is not None:
-        warnings += compare(request.gatekeeper_result, gatekeeper)
-        if request.gatekeeper_result.fallback:
-            gatekeeper = replace(gatekeeper, fallback=True)
-    output = validated.parsed.output
-    cases = () if output is None else claim_cases(output, gatekeeper, validated.index)
-    claims = [case.claim for case in cases]
-    warnings += _unknown_claim_types(claims, catalog.claim_types)
-    # As the checks saw them: with the kinds decided that the caller left open.
-    invocations = validated.index.invocations
-    view = JudgeView(
-        original_query=request.original_query,
-        final_answer=validated.parsed.final_answer,
-        output=output,
-        parse_report=validated.parsed.report,
-        trace=summarize_for(invocations, cases, request.original_query, catalog),
-        gatekeeper=gatekeeper,
-        retry_context=request.retry_context,
-        cases=cases,
-        invocations=invocations,
-    )
-    found = find_fabricated(claims, invocations, request.original_query, catalog.lexicon.identifiers)
-    answer = "" if output is None else user_facing_answer(output)
-    evaluation = evaluate(
-        view,
-        engine.judge(view),
-        catalog.verdict,
-        fabricated=found.names,
-        not_examined=found.not_examined,
-        prompt_audit=PromptAudit(catalog.prompts.version, catalog.prompts.versions(), request.prompts_used),
-        round_number=request.round,
-        warnings=warnings,
-        unclaimed=_unclaimed(answer, output, request.original_query, catalog),
-    )
-    material = allowed_material(
-        evaluation.verdict,
-        evaluation.claim_checks,
-        output,
-        Seen.of(request.original_query, invocations),
-        catalog.composer,
-        FactReader(catalog.lexicon),
-    )
-    return replace(evaluation, allowed_material=material)
+    return Judgement(request, catalog, validated)
+
+
+def judge(request: JudgeInput, catalog: Catalog, validated: Validated | None = None) -> Evaluation:
+    """Returns the evaluation of one executor output, by an engine that asks nobody.
+
+    Raises as `prepare` does, and EngineUnavailableError for an engine that asks a model.
+    """
+    _check_request(request)
+    if request.engine in MODEL_ENGINES:
+        raise EngineUnavailableError(
+            f"the engine {request.engine.value} asks a model, and none is at hand; use deterministic or supplied",
+            {"engine": request.engine.value},
+        )
+    return prepare(request, catalog, validated).finish()
 
 
 def _unclaimed(answer: str, output: ExecutorOutput | None, query: str, catalog: Catalog) -> tuple[AuditFact, ...]:
@@ -161,6 +215,8 @@ def _warnings(request: JudgeInput) -> tuple[Notice, ...]:
                 f"The verifier output was not read: the engine is {request.engine.value}, not supplied.",
             )
         )
+    if request.model_profile and request.engine not in MODEL_ENGINES:
+        warnings.append(Notice(MODEL_PROFILE_IGNORED, f"No model was asked: the engine is {request.engine.value}."))
     return tuple(warnings)
 
 
@@ -182,16 +238,6 @@ def _unknown_claim_types(claims: Sequence[Claim], known: tuple[str, ...]) -> tup
         )
         for name, claim in list(first.items())[:_MAX_UNKNOWN_TYPES]
     )
-
-
-def _engine(request: JudgeInput, catalog: Catalog) -> JudgeEngine:
-    make = _ENGINES.get(request.engine)
-    if make is None:
-        raise EngineUnavailableError(
-            f"the engine {request.engine.value} is not configured on this server; use deterministic or supplied",
-            {"engine": request.engine.value},
-        )
-    return make(request, catalog)
 
 
 def _deterministic(_request: JudgeInput, catalog: Catalog) -> JudgeEngine:

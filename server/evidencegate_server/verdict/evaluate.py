@@ -9,7 +9,9 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.model import AuditFact, ClaimCase, ClaimLabel, EngineResult, JudgeView
 from evidencegate_server.verdict.effective import caps_of, effective_verdict, unreadable_output
 from evidencegate_server.verdict.facts import facts_checked
-from evidencegate_server.verdict.guards import GuardedLabel, guard
+from evidencegate_server.verdict.guards import CONTRADICTED_BY_CODE, GuardedLabel, guard
+from evidencegate_server.verdict.labels import stronger
+from evidencegate_server.verdict.material import ModelUse
 from evidencegate_server.verdict.matrix import Judged, MatrixResult, matrix
 from evidencegate_server.verdict.model import ClaimCheck, Evaluation, HypothesisCheck, PromptAudit
 from evidencegate_server.verdict.rationale import rationale
@@ -30,6 +32,7 @@ class _Guarded:
     refs: References
     guarded: GuardedLabel
     fabricated: tuple[str, ...]
+    by_code: ClaimLabel | None
 
 
 def evaluate(
@@ -43,15 +46,21 @@ def evaluate(
     warnings: Sequence[Notice] = (),
     not_examined: Collection[int] = frozenset(),
     unclaimed: Sequence[AuditFact] = (),
+    code: EngineResult | None = None,
+    model_use: ModelUse | None = None,
 ) -> Evaluation:
     """Returns the evaluation.
+
+    `code` is what the deterministic engine says, where a model labelled: its contradictions stand, and what it does not
+    bear out is capped by the tables.
 
     Each claim of the output gets exactly one check, in the output's order. `fabricated` holds, by claim index, the
     identifiers that occur nowhere in the session; `not_examined` holds the claims whose identifiers were not all looked
     up; `unclaimed` are the facts that the executor's answer for the user tells and no claim has.
     """
     labels, unknown = _labels_by_claim(view, result)
-    claims = _guard_all(view, labels, fabricated, not_examined, tables)
+    by_code = {} if code is None else {label.index: label for label in code.labels}
+    claims = _guard_all(view, labels, fabricated, not_examined, tables, by_code)
     status = view.parse_report.status
     judged = matrix(
         [Judged(c.case.claim.claim_type, c.guarded.verification, bool(c.fabricated)) for c in claims],
@@ -86,6 +95,7 @@ def evaluate(
         warnings=(*warnings, *result.warnings, *unknown, *(notice for c in claims for notice in c.refs.warnings)),
         prompt_audit=prompt_audit,
         round=round_number,
+        model_use=model_use,
         retry_context=(
             retry_context(effective.verdict, judged.score, checks, output) if next_route is Route.RETRY else None
         ),
@@ -112,6 +122,7 @@ def _guard_all(
     fabricated: Mapping[int, tuple[str, ...]],
     not_examined: Collection[int],
     tables: VerdictTables,
+    by_code: Mapping[int, ClaimLabel],
 ) -> list[_Guarded]:
     index = TraceIndex(view.trace)
     known = {invocation.id: invocation for invocation in view.invocations}
@@ -124,6 +135,10 @@ def _guard_all(
             # A model that points at nothing leaves the claim its own bindings: those are what it was judged on.
             refs = from_bindings(case, index, warn=True)
         names = fabricated.get(case.claim.index, ())
+        said = by_code.get(case.claim.index)
+        best = Verification.DIRECT_OBSERVATION
+        if said is not None:
+            best = stronger(said.verification, tables.max_label_without_code)
         guarded = guard(
             case,
             None if label is None else label.verification,
@@ -132,8 +147,10 @@ def _guard_all(
             fabricated_identifiers=names,
             evidence_refs_unusable=refs.unusable,
             not_examined=case.claim.index in not_examined,
+            model_alone=best,
+            contradicted_by_code=said is not None and said.verification is Verification.CONTRADICTED,
         )
-        claims.append(_Guarded(case, label, refs, guarded, names))
+        claims.append(_Guarded(case, label, refs, guarded, names, said))
     return claims
 
 
@@ -154,7 +171,12 @@ def _matrix_of_engine(claims: Sequence[_Guarded], tables: VerdictTables) -> Matr
 def _check(claim: _Guarded, critical: bool) -> ClaimCheck:
     written = claim.case.claim
     label = claim.label
+    decided = [step.reason for step in claim.guarded.steps]
     said = [step.message for step in claim.guarded.steps]
+    witnesses = () if label is None else label.witnesses
+    if claim.by_code is not None and CONTRADICTED_BY_CODE in decided:
+        said.append(claim.by_code.detail)
+        witnesses = claim.by_code.witnesses
     if label is not None and label.detail:
         said.append(label.detail)
     return ClaimCheck(
@@ -170,7 +192,7 @@ def _check(claim: _Guarded, critical: bool) -> ClaimCheck:
         engine_verification=None if label is None else label.verification,
         label_steps=claim.guarded.steps,
         fabricated_identifiers=claim.fabricated,
-        witnesses=() if label is None else label.witnesses,
+        witnesses=witnesses,
     )
 
 

@@ -24,6 +24,8 @@ DROPPED_EVIDENCE_REF = "dropped_evidence_ref"
 UNUSABLE_EVIDENCE_REF = "unusable_evidence_ref"
 NOT_EXAMINED = "not_examined"
 FABRICATED_IDENTIFIER = "fabricated_identifier"
+MODEL_ALONE = "model_alone"
+CONTRADICTED_BY_CODE = "contradicted_by_code"
 
 
 @record
@@ -43,10 +45,14 @@ def guard(
     fabricated_identifiers: tuple[str, ...],
     evidence_refs_unusable: bool = False,
     not_examined: bool = False,
+    model_alone: Verification = Verification.DIRECT_OBSERVATION,
+    contradicted_by_code: bool = False,
 ) -> GuardedLabel:
     """Returns the label that a claim may keep.
 
-    A claim without a label is unsupported. `contradicted` is never lifted and never lowered further: the guards are
+    `model_alone` is the best label that a model may give this claim, and `contradicted_by_code` says that the
+    deterministic engine found the claim in conflict with the evidence, which no model lifts. A claim without a label is
+    unsupported. `contradicted` is never lifted and never lowered further: the guards are
     about evidence that is missing, and a conflict needs no binding of the claim's own.
     """
     label = engine_label
@@ -107,6 +113,18 @@ def guard(
             Verification.EXTERNAL_UNKNOWN,
             FABRICATED_IDENTIFIER,
             f"It names what occurs nowhere in the session: {quoted(fabricated_identifiers)}.",
+        ),
+        (
+            True,
+            model_alone,
+            MODEL_ALONE,
+            "Only a model says so; code does not find as much in the evidence.",
+        ),
+        (
+            contradicted_by_code,
+            Verification.CONTRADICTED,
+            CONTRADICTED_BY_CODE,
+            "Code finds it in conflict with its evidence, which no model can lift.",
         ),
     )
     for applies, at, reason, message in bounds:

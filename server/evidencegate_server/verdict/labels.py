@@ -38,6 +38,11 @@ def at_best(label: Verification, cap: Verification) -> Verification:
     return cap if _LABEL_RANK[label] < _LABEL_RANK[cap] else label
 
 
+def stronger(label: Verification, other: Verification) -> Verification:
+    """Returns the stronger of the two labels."""
+    return label if _LABEL_RANK[label] < _LABEL_RANK[other] else other
+
+
 def lowest(verdicts: Iterable[Verdict]) -> Verdict:
     """Returns the lowest of the verdicts; raises ValueError for none."""
     return max(verdicts, key=_VERDICT_RANK.__getitem__)

@@ -128,6 +128,9 @@ class VerdictTables(BaseModel):
 
     `pass_threshold` is the score under which nothing passes, and under which round 1 may end in another round.
 
+    `max_label_without_code` is the best label that a model can give to a claim beyond what the deterministic engine
+    gives it: what a model alone can lift.
+
     `critical_claim_types` holds at least the core types. A further type makes more claims critical, and that alone is
     not always stricter: one more confirmed claim lifts a mean, can be the one direct observation that a pass needs,
     and can keep a session of observations from the reading in which all claims count. `critical_sets` therefore gives
@@ -142,6 +145,9 @@ class VerdictTables(BaseModel):
     max_rounds: int = Field(default=2, ge=1, le=2)
     caps: VerdictCaps = VerdictCaps()
     label_caps: LabelCaps = LabelCaps()
+    max_label_without_code: Literal[Verification.DIRECT_OBSERVATION, Verification.REASONABLE_INFERENCE] = (
+        Verification.DIRECT_OBSERVATION
+    )
 
     @field_validator("critical_claim_types")
     @classmethod
