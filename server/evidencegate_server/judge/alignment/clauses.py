@@ -10,8 +10,9 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.lines import on_one_line
-from evidencegate_server.judge.alignment.model import NAMED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.names import Name, NameFinder
+from evidencegate_server.judge.alignment.numbered import NumberedFinder
 from evidencegate_server.judge.alignment.states import state_fact
 from evidencegate_server.judge.alignment.values import ValueAligner
 from evidencegate_server.judge.alignment.view import Telling, View
@@ -83,6 +84,7 @@ class ClauseAligner:
         self._focus = focus
         self._values = ValueAligner(index, focus)
         self._names = NameFinder(index)
+        self._numbered = NumberedFinder(index)
 
     def align(self, clause: Clause, subject: Sequence[Name], before: int) -> tuple[ClauseAlignment, tuple[Name, ...]]:
         """Returns how a clause stands, and the names that it goes by.
@@ -90,7 +92,8 @@ class ClauseAligner:
         `subject` are the names of the clause before, which hold on where this one has none; `before` is the record
         that the clause before was found in, -1 for none: where records fit equally well, it goes on.
         """
-        names = self._names.names(clause)
+        whole = clause
+        clause, names = self._named(clause)
         own = tuple(name for name in names if name.places)
         leads = bool(own) and self._names.leads(clause, own[0].term)
         telling = Telling(
@@ -105,7 +108,18 @@ class ClauseAligner:
         anchors = self._anchors(telling, before) or [-1]
         attempts = (self._attempt(telling, anchor, before) for anchor in anchors)
         best = max(attempts, key=lambda attempt: _rank(attempt, before))
-        return ClauseAlignment(clause, best.anchor, best.facts), tuple(own[:1] if leads else subject or own[:1])
+        return ClauseAlignment(whole, best.anchor, best.facts), tuple(own[:1] if leads else subject or own[:1])
+
+    def _named(self, clause: Clause) -> tuple[Clause, tuple[Name, ...]]:
+        """Returns a clause without the numbers that are names, and all its names."""
+        numbered = self._numbered.names(clause)
+        names = self._names.names(clause)
+        if not numbered:
+            return clause, names
+        taken = {mention.start for mention, _ in numbered}
+        values = tuple(value for value in clause.values if value.start not in taken)
+        both = sorted((*names, *(name for _, name in numbered)), key=lambda name: name.term.start)
+        return replace(clause, values=values), tuple(both)
 
     def _anchors(self, telling: Telling, before: int) -> list[int]:
         """Returns the records that a clause may tell of, the likelier first."""
@@ -167,7 +181,7 @@ class ClauseAligner:
         return frozenset(
             name
             for fact in facts
-            if fact.kind is FactKind.VALUE and fact.place is not None
+            if (fact.kind is FactKind.VALUE or fact.why == NUMBERED) and fact.place is not None
             if (cell := self._index.at_place.get((fact.place.record, fact.place.start))) is not None
             for name in cell.names
         )
@@ -191,9 +205,9 @@ class ClauseAligner:
 def _name_facts(view: View) -> Iterator[Fact]:
     for name in view.telling.names:
         start, end = name.term.start, name.term.end
-        place = view.nearest(name.places)
+        place = view.nearest(name)
         if place is not None:
-            yield Fact(FactKind.NAME, Standing.STATED, start, end, NAMED, place)
+            yield Fact(FactKind.NAME, Standing.STATED, start, end, NUMBERED if name.is_number else NAMED, place)
         elif name.places:
             yield Fact(FactKind.NAME, Standing.SILENT, start, end, "named elsewhere", name.places[0])
         else:

@@ -12,6 +12,9 @@ from evidencegate_server.judge.claims.model import Clause
 NAMED: Final = "named there"
 """Why a machine's name stands, in contrast to a word that is the value of a field."""
 
+NUMBERED: Final = "numbered there"
+"""The same for a number that something goes by."""
+
 
 class Standing(StrEnum):
     """How one fact of a claim stands beside the evidence."""

@@ -12,10 +12,14 @@ from evidencegate_server.judge.vocabulary import Term
 
 @record
 class Name:
-    """A machine's name of a claim and where the evidence has it."""
+    """A machine's name of a claim and where the evidence has it.
+
+    `is_number` says that it is a bare number, which is no name of anything outside of its own record.
+    """
 
     term: Term
     places: tuple[Place, ...]
+    is_number: bool = False
 
 
 class NameFinder:

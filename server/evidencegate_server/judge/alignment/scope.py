@@ -8,7 +8,7 @@ from typing import Final
 
 from evidencegate_server.judge.alignment.denial import denied_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
-from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import ClaimReading, Clause
 from evidencegate_server.judge.records.model import Cell, CellKind
 from evidencegate_server.judge.values.compare import Relation, compare
@@ -78,10 +78,7 @@ class ScopeChecker:
             for fact in alignment.facts
             if fact.place is not None
             and fact.standing in HELD
-            and (
-                (fact.kind is FactKind.NAME and fact.why == NAMED)
-                or (fact.kind is FactKind.VALUE and _is_id(fact, clause, self._traits["identifying"]))
-            )
+            and self._is_one(fact, clause)
         ]
         if len(named) < 2:
             return []
@@ -101,6 +98,13 @@ class ScopeChecker:
             if (first.place.start < last.place.start) != turned:
                 return [Fact(kind, Standing.DERIVABLE, *span, "in the same order", last.place)]
         return [Fact(kind, Standing.SILENT, *span, "who does it to whom", None)]
+
+    def _is_one(self, fact: Fact, clause: Clause) -> bool:
+        """Returns whether a fact names one of two between which something can go either way."""
+        if fact.kind is FactKind.NAME and (fact.why == NAMED or _is_long(fact)):
+            return True
+        is_number = fact.kind is FactKind.VALUE or fact.why == NUMBERED
+        return is_number and _is_id(fact, clause, self._traits["identifying"])
 
     def _same_roles(self, clause: Clause, named: Sequence[Fact]) -> bool:
         """Returns whether what is closest to each word for a role is the same in the claim and in the evidence."""
@@ -528,6 +532,10 @@ def _distance(start: int, end: int, other_start: int, other_end: int) -> int:
     return max(start - other_end, other_start - end)
 
 
+def _is_long(fact: Fact) -> bool:
+    return fact.why == NUMBERED and fact.end - fact.start >= _LONG_NUMBER
+
+
 def _is_id(fact: Fact, clause: Clause, identifying: frozenset[str]) -> bool:
     """Returns whether a number is what something goes by (process 47990)."""
     return any(0 <= fact.start - term.end <= 1 and identifying.intersection(term.names) for term in clause.terms)
@@ -566,6 +574,7 @@ def _change_mark(changes: set[str]) -> str:
     return "@change.target" if {"@change.source", "@change.target"} <= changes else ""
 
 
+_LONG_NUMBER: Final = 4
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
 _ALL_THERE_IS: Final = frozenset({"total", "maximum", "limit", "capacity", "desired", "quota"})
 _ONE_COUNT: Final = 60  # code points within which figures are parts of one count (0 Active / 2 Failed)

@@ -83,16 +83,19 @@ class View:
             yield record
             record = self.index.records[record].parent
 
-    def nearest(self, places: Sequence[Place]) -> Place | None:
-        """Returns the place that is most of the anchor: in it, then said of it, then linked with it."""
+    def nearest(self, name: Name) -> Place | None:
+        """Returns the place of a name that is most of the anchor: in it, then said of it, then linked with it."""
         if self.anchor < 0:
             return None
+        places = name.places
         for place in places:
             if place.record == self.anchor:
                 return place
         for place in places:
             if self.index.in_scope(self.anchor, place.record):
                 return place
+        if name.is_number:
+            return None
         linked, joined = self.index.linked, self.index.joined
         return next(
             (place for place in places if linked(self.anchor, place.record) or joined(self.anchor, place.record)),
@@ -112,4 +115,6 @@ class View:
             return 0
         if any(self.index.in_scope(self.anchor, place.record) for place in name.places):
             return 2
+        if name.is_number:
+            return 0
         return 1 if any(self.index.linked(self.anchor, place.record) for place in name.places) else 0
