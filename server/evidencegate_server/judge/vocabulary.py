@@ -80,6 +80,7 @@ class Vocabulary:
             self._add(path, terms.zh, terms.en)
         self._read_columns(words)
         self._read_links(words)
+        self.bonds = words.bonds
         self.latin_names = lru_cache(maxsize=32_768)(self._latin_names)
         self.key_names = lru_cache(maxsize=4_096)(self._key_names)
         self.column_names = lru_cache(maxsize=1_024)(self.columns)

@@ -150,6 +150,35 @@ class Link(BaseModel):
         return self
 
 
+class Bond(BaseModel):
+    """How a tool shows that one thing depends on another: a replica on its source, a waiter on who holds its lock.
+
+    `lower` are the concepts of a clause whose subject depends on the other, `upper` those whose subject is depended on.
+    One of `keys` names the upper end, for the record that it stands in or, with `of`, for what those fields name. With
+    `same` the upper end is the record that has the same ID in one of those fields. With `label` a record of that label
+    is the upper end of those that it stands in; `named` is the field that names them. A `causal` one is told by words of cause as well.
+    """
+
+    model_config = _STRICT
+
+    lower: Names
+    upper: Names
+    keys: tuple[Text, ...] = ()
+    of: tuple[Text, ...] = ()
+    same: tuple[Text, ...] = ()
+    label: str = Field(default="", max_length=64)
+    named: str = Field(default="", max_length=64)
+    causal: bool = False
+
+    @model_validator(mode="after")
+    def _has_one_way(self) -> Bond:
+        if bool(self.keys) == bool(self.label):
+            raise ValueError("must have either keys or a label")
+        if (self.of or self.same) and not self.keys:
+            raise ValueError("of and same belong to keys")
+        return self
+
+
 class ConceptWords(BaseModel):
     """The concepts by name, and what stands for several at once.
 
@@ -164,6 +193,7 @@ class ConceptWords(BaseModel):
     compounds: Mapping[Text, Names]
     columns: Mapping[Name, Columns]
     links: tuple[Link, ...]
+    bonds: tuple[Bond, ...]
 
     def having(self, trait: str) -> frozenset[str]:
         """Returns the names of the concepts that have a trait."""
@@ -197,6 +227,9 @@ class ConceptWords(BaseModel):
                     yield from _unknown(f"columns.{tool}.names.{column}", parts, known)
         for at, link in enumerate(self.links):
             yield from _unknown(f"links[{at}].claim", link.claim, known)
+        for at, bond in enumerate(self.bonds):
+            yield from _unknown(f"bonds[{at}].lower", bond.lower, known)
+            yield from _unknown(f"bonds[{at}].upper", bond.upper, known)
 
     def _torn_concepts(self) -> Iterator[str]:
         for name, concept in self.concepts.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evidencegate_server.judge.alignment.bonds import shown_by_bonds
 from evidencegate_server.judge.alignment.clauses import ClauseAligner
 from evidencegate_server.judge.alignment.derive import derive
 from evidencegate_server.judge.alignment.index import EvidenceIndex
@@ -29,7 +30,7 @@ def align(
     for clause in (one for whole in claim.clauses for one in spread(claim.text, whole)):
         alignment, subject = aligner.align(clause, subject, before)
         extra = scope.facts(alignment, claim.text)
-        found.append(ClauseAlignment(clause, alignment.anchor, (*alignment.facts, *extra)))
+        found.append(ClauseAlignment(clause, alignment.anchor, (*shown_by_bonds(alignment.facts, extra), *extra)))
         if alignment.anchor >= 0:
             before = alignment.anchor
     return tuple(relate(derive(found, index), index, claim.text))

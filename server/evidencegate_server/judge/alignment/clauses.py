@@ -57,6 +57,7 @@ _WEIGHTS: Final = {
     FactKind.CAUSE: 0.0,
     FactKind.ORDER: 0.0,
 }
+_RELATIVES: Final = frozenset({"@relatives"})
 _DENIABLE: Final = frozenset({"event", "thing", "attribute"})
 _SAYING: Final = frozenset({"event", "attribute", "statistic", "side", "name", "thing"})
 
@@ -85,6 +86,7 @@ class ClauseAligner:
         self._values = ValueAligner(index, focus)
         self._names = NameFinder(index)
         self._numbered = NumberedFinder(index)
+        self._last: Name | None = None  # of those that the clauses so far name
 
     def align(self, clause: Clause, subject: Sequence[Name], before: int) -> tuple[ClauseAlignment, tuple[Name, ...]]:
         """Returns how a clause stands, and the names that it goes by.
@@ -92,9 +94,12 @@ class ClauseAligner:
         `subject` are the names of the clause before, which hold on where this one has none; `before` is the record
         that the clause before was found in, -1 for none: where records fit equally well, it goes on.
         """
+        if self._last is not None and _is_relative(clause):
+            subject = (self._last,)
         whole = clause
         clause, names = self._named(clause)
         own = tuple(name for name in names if name.places)
+        self._last = own[-1] if own else self._last
         leads = bool(own) and self._names.leads(clause, own[0].term)
         telling = Telling(
             clause,
@@ -200,6 +205,12 @@ class ClauseAligner:
         return clause.marked("@order", "@time_scope", "@change") is None and not any(
             isinstance(value.value, Instant) for value in clause.values
         )
+
+
+def _is_relative(clause: Clause) -> bool:
+    """Returns whether a clause tells of the noun right before it (which is down): English ones begin with a word."""
+    first = clause.terms[0] if clause.terms else None
+    return first is not None and not clause.is_chinese and bool(_RELATIVES.intersection(first.names))
 
 
 def _name_facts(view: View) -> Iterator[Fact]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
+from evidencegate_server.judge.alignment.bonds import BondChecker
 from evidencegate_server.judge.alignment.denial import denied_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
 from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
@@ -25,6 +26,7 @@ class ScopeChecker:
     def __init__(self, index: EvidenceIndex, claim: ClaimReading) -> None:
         self._index = index
         self._traits = index.vocabulary.traits
+        self._bonds = BondChecker(index)
         vocabulary = index.vocabulary
         # Any event that two are named with can go either way; what says little (occur, reach) goes no way.
         self._relations = self._traits["directed"] | {
@@ -80,9 +82,12 @@ class ScopeChecker:
             and fact.standing in HELD
             and self._is_one(fact, clause)
         ]
+        named.sort(key=lambda fact: fact.start)
+        bound = self._bonds.fact(clause, named, text)
+        if bound is not None:
+            return [bound]
         if len(named) < 2:
             return []
-        named.sort(key=lambda fact: fact.start)
         first, last = named[0], named[-1]
         if relation is None:
             return self._turned(first, last)

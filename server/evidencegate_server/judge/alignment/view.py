@@ -94,11 +94,14 @@ class View:
         for place in places:
             if self.index.in_scope(self.anchor, place.record):
                 return place
-        if name.is_number:
-            return None
         linked, joined = self.index.linked, self.index.joined
         return next(
-            (place for place in places if linked(self.anchor, place.record) or joined(self.anchor, place.record)),
+            (
+                place
+                for place in places
+                if joined(self.anchor, place.record)
+                or (not name.is_number and linked(self.anchor, place.record))
+            ),
             None,
         )
 
@@ -115,6 +118,5 @@ class View:
             return 0
         if any(self.index.in_scope(self.anchor, place.record) for place in name.places):
             return 2
-        if name.is_number:
-            return 0
-        return 1 if any(self.index.linked(self.anchor, place.record) for place in name.places) else 0
+        near = self.index.joined if name.is_number else self.index.linked
+        return 1 if any(near(self.anchor, place.record) for place in name.places) else 0

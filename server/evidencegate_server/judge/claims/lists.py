@@ -49,10 +49,19 @@ def _is_number(item: _Item) -> bool:
 
 def _with(clause: Clause, lists: Sequence[Sequence[_Item]], kept: Sequence[_Item]) -> Clause:
     dropped = [item for run in lists for item in run if not any(item is one for one in kept)]
+    glued = [(run[0].end, run[-1].start) for run in lists]
     return Clause(
         clause.start,
         clause.end,
-        tuple(term for term in clause.terms if not any(term is one for one in dropped)),
+        tuple(
+            term
+            for term in clause.terms
+            if not any(term is one for one in dropped)
+            and (
+                any(term is one for one in kept)
+                or not any(start <= term.start and term.end <= end for start, end in glued)
+            )
+        ),
         tuple(value for value in clause.values if not any(value is one for one in dropped)),
         tuple(mark for mark in clause.marks if not mark[0].startswith(_OF_A_LIST)),
         clause.is_chinese,
