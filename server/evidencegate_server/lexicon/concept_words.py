@@ -139,12 +139,13 @@ class Link(BaseModel):
     near: Texts = ()
     columns: Texts = ()
     form: LinkForm | None = None
+    cells: tuple[Text, ...] = ()
     label: LinkLabel
 
     @model_validator(mode="after")
     def _has_one_witness(self) -> Link:
-        if bool(self.texts) == bool(self.columns) or bool(self.columns) != (self.form is not None):
-            raise ValueError("must have either texts, or columns with a form")
+        if bool(self.texts) == bool(self.columns) or bool(self.columns) != (bool(self.cells) != (self.form is not None)):
+            raise ValueError("must have either texts, or columns with a form or cells")
         if self.near and not self.texts:
             raise ValueError("near belongs to texts")
         return self

@@ -129,10 +129,12 @@ def _count(value: Quantity, mention: Mention, clause: ClauseAlignment, index: Ev
         return None
     group = index.records[clause.anchor].group
     rows = index.groups.get(group, []) if group >= 0 else []
+    light = index.vocabulary.traits["light"]
     wanted = [
         tuple(name for name in term.names if name[0] not in "@=" or name[0] == "=")
         for term in clause.clause.terms
-        if {index.vocabulary.kind(name) for name in term.names} & {"state", "event"} or term.is_name
+        if term.is_name
+        or ({index.vocabulary.kind(name) for name in term.names} & {"state", "event"} and light.isdisjoint(term.names))
     ]
     stated = [
         index.at_place[fact.place.record, fact.place.start]

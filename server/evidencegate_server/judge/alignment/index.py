@@ -20,6 +20,10 @@ _SHORTEST_ID: Final = 8  # with the sign before it
 _MOST_JOINED: Final = 6
 _LONGEST_KEY: Final = 48
 _MOST_VALUES: Final = 300
+_OPTIONS: Final = re.compile(r"[A-Za-z]+(?:/[A-Za-z]+)+")
+_FAILED: Final = "failed"
+_BESIDE: Final = 24  # code points between a word and that it failed
+_PART: Final = re.compile(r"[.;\n\u3002\uff1b]")
 _PROMPTS: Final = ("$", "#", ">", "kubectl ", "mysql>", "PromQL", "promql")
 _WORD: Final = re.compile(r"[A-Za-z0-9]+")
 _FEWEST_DIGITS: Final = 3
@@ -193,13 +197,13 @@ class EvidenceIndex:
 
     def _flag(self, index: int, cell: Cell, names: frozenset[str]) -> None:
         """Notes what a yes, a no or a count says of the concepts of its key."""
-        holds = _holds(cell)
-        if holds is None:
+        says = holds(cell)
+        if says is None:
             return
         place = Place(index, cell.start, cell.end)
         for name in names:
             denied = name[0] == "!"
-            self.flags.setdefault(name.removeprefix("!"), []).append(Flag(place, holds != denied))
+            self.flags.setdefault(name.removeprefix("!"), []).append(Flag(place, says != denied))
 
     def _read_links(self) -> None:
         """Notes what the idioms of tools say: texts in a record, and forms of a column's value."""
@@ -223,7 +227,7 @@ class EvidenceIndex:
 
     def _read_column_links(self, index: int, cell: Cell) -> None:
         for link in self.vocabulary.links_by_column.get(cell.key.lower(), ()):
-            if _has_form(cell, link.form):
+            if cell.text.strip() in link.cells if link.cells else _has_form(cell, link.form):
                 self._add_link(link, Place(index, cell.start, cell.end))
 
     def _linked_at(self, source: int, start: int, end: int, link: LinkWords) -> None:
@@ -238,6 +242,30 @@ class EvidenceIndex:
         for name in link.claim:
             if name != NOT:
                 self.links.setdefault(name, []).append(Link(place, link.label == "usual", denied))
+
+    def is_option(self, place: Place) -> bool:
+        """Returns whether a word is one of several that may be (Up/Down): a legend says nothing of what is."""
+        if place.in_name:
+            return _OPTIONS.fullmatch(self.text_at(place.record, place.start, place.end)) is not None
+        text = self.evidence.texts[self.records[place.record].source]
+        before, behind = text[max(0, place.start - 2) : place.start], text[place.end : place.end + 2]
+        return (before[-1:] == "/" and before[:1].isalpha()) or (behind[:1] == "/" and behind[1:].isalpha())
+
+    def fails(self, name: str, place: Place) -> bool:
+        """Returns whether the evidence says right there that something failed: in an idiom for both, or close by."""
+        if any(
+            link.place == place and not link.denied
+            for link in self.links.get(_FAILED, ())
+            if any(other.place == place for other in self.links.get(name, ()))
+        ):
+            return True
+        return any(
+            other.record == place.record
+            and max(other.start - place.end, place.start - other.end) <= _BESIDE
+            and not _PART.search(self.text_at(place.record, *sorted((min(other.end, place.end), max(other.start, place.start)))))
+            for other in self.places.get(_FAILED, ())
+            if not other.in_name
+        )
 
     def text_of(self, index: int) -> str:
         """Returns a record's own text."""
@@ -436,7 +464,8 @@ _NO: Final = frozenset(
 _YES: Final = frozenset({"true", "yes", "on"})
 
 
-def _holds(cell: Cell) -> bool | None:
+def holds(cell: Cell) -> bool | None:
+    """Returns the yes or no of a field, a count as whether there is one; None where it says neither."""
     text = cell.text.strip().strip('"').lower()
     if text in _NO:
         return False

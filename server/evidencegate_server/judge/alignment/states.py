@@ -8,10 +8,13 @@ from typing import Final
 from evidencegate_server.judge.alignment.denial import denied_in_evidence, unsure_in_evidence
 from evidencegate_server.judge.alignment.index import Place
 from evidencegate_server.judge.alignment.model import LIGHT, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.sides import is_of_another_side
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.vocabulary import Term
 
 _EMPTY_RESULT: Final = "@empty_results"
+_FAILED_TO: Final = "@negation.verbs"
+_ASSIGNED: Final = 4  # code points between a key and its value
 _POLAR: Final = 2.0  # a state that has an opposite: left out, its claim could be the other way round
 
 
@@ -40,6 +43,8 @@ class _StateReading:
         self._is_negative = "not" in term.names  # the word itself denies (unready)
         self._names = [name for name in term.names if name[0] not in "@~=+" and name != "not"]
         self._wanted = (denier is not None) == self._is_negative
+        # Failed to log in: where the evidence says that a login failed, that is what is told.
+        self._may_fail = denier is not None and _FAILED_TO in denier.names and not self._is_negative
         self._against: Place | None = None
         self._guess: Place | None = None
         self._beside: Place | None = None
@@ -74,6 +79,8 @@ class _StateReading:
         for place in self._index.places.get(name, ()):
             if not self._may_say(name, place):
                 continue
+            if self._may_fail and self._index.fails(name, place):
+                return self._fact(Standing.STATED, "it failed there", place)
             if denied_in_evidence(self._index, place) != self._wanted:
                 if not self._view.telling.is_hedged and unsure_in_evidence(self._index, place):
                     self._guess = self._guess or place
@@ -91,7 +98,18 @@ class _StateReading:
             return False
         if (name, place.record) in self._index.conditions:
             return False  # its status decides
+        if self._index.is_option(place) or self._is_key(name, place):
+            return False
         return not place.in_name or self._view.is_plain(place)
+
+    def _is_key(self, name: str, place: Place) -> bool:
+        """Returns whether a word is the end of a key whose yes or no decides (success=no)."""
+        flags = self._index.flags.get(name, ())
+        if not any(
+            flag.place.record == place.record and 0 <= flag.place.start - place.end <= _ASSIGNED for flag in flags
+        ):
+            return False
+        return not any(cell.start <= place.start < cell.end for cell in self._index.records[place.record].cells)
 
     def _may_conflict(self, place: Place) -> bool:
         if place.in_name or not self._view.is_quoted(place):
@@ -114,7 +132,7 @@ class _StateReading:
 
     def _by_flags(self, name: str) -> Fact | None:
         for flag in self._index.flags.get(name, ()):
-            if not self._view.covers(flag.place):
+            if not self._view.covers(flag.place) or is_of_another_side(self._view, self._term, flag.place):
                 continue
             if flag.holds == self._wanted:
                 return self._fact(Standing.STATED, "its field says so", flag.place)
@@ -130,8 +148,10 @@ class _StateReading:
     def _by_idiom(self) -> Fact | None:
         for name in self._names:
             for link in self._index.links.get(name, ()):
-                if not self._view.covers(link.place):
+                if not self._view.covers(link.place) or is_of_another_side(self._view, self._term, link.place):
                     continue
+                if self._may_fail and self._index.fails(name, link.place):
+                    return self._fact(Standing.STATED, "it failed there", link.place)
                 if link.denied != self._wanted:
                     standing = Standing.DERIVABLE if link.usual else Standing.STATED
                     return self._fact(standing, "an idiom of the tool", link.place)

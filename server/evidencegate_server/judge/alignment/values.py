@@ -89,11 +89,12 @@ class ValueAligner:
 
     def _fact(self, clause: Clause, mention: Mention, anchor: int) -> Fact:
         wanted = self._reader.read(clause, mention)
+        counts_few = _is_small_count(mention)
         same: Fit | None = None
         other: Fit | None = None
         for cell in self._index.scope_values(anchor) if anchor >= 0 else ():
             relation = self._relation(mention, cell)
-            if relation is Relation.INCOMPARABLE:
+            if relation is Relation.INCOMPARABLE or (counts_few and _has_unit(cell)):
                 continue
             fit = self._fitter.fit(wanted, cell, relation, anchor)
             if relation in _OTHER and self._is_claimed(clause, mention, cell):
@@ -205,6 +206,12 @@ def _is_small_count(mention: Mention) -> bool:
         and value.low is not None
         and 1 < value.low <= _FEW
     )
+
+
+def _has_unit(cell: ValueCell) -> bool:
+    """Returns whether a value is an amount of something else than things: three times are no 3 ms."""
+    value = cell.mention.value
+    return isinstance(value, Quantity) and value.measure not in (COUNT, "count/time")
 
 
 def _compare(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relation:

@@ -12,6 +12,7 @@ from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term
 
 _WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
+_FAILURES: Final = frozenset({"failed", "fail_event"})
 _THING: Final = 1.0
 _THING_ELSEWHERE: Final = 0.5  # the evidence has such things, and this is not told of one
 _ONE_SIGN: Final = 0.1
@@ -81,11 +82,11 @@ class _WordReading:
         against: Place | None = None
         guess: Place | None = None
         for place in self._view.nearest_first(places):
-            if not self._view.covers_or_joins(place):
+            if not self._view.covers_or_joins(place) or self._index.is_option(place):
                 continue
             if not self._view.telling.is_hedged and unsure_in_evidence(self._index, place):
                 guess = guess or place
-            elif not denied_in_evidence(self._index, place):
+            elif not denied_in_evidence(self._index, place) or self._fails(place):
                 return self._stated(FactKind.WORD, place)
             elif self._view.covers(place) and not place.in_name:
                 against = against or place
@@ -94,6 +95,11 @@ class _WordReading:
         if against is not None:
             return self._fact(FactKind.STATE, Standing.IN_CONFLICT, "denied there", against)
         return None
+
+    def _fails(self, place: Place) -> bool:
+        """Returns whether what the evidence could not do is told as failed: an election failed where none was won."""
+        said = {name for term in self._view.telling.clause.terms for name in term.names}
+        return not _FAILURES.isdisjoint(said) and any(self._index.fails(name, place) for name in self._names)
 
     def _stated(self, kind: FactKind, place: Place) -> Fact:
         return self._fact(kind, Standing.STATED, "said there", place, self._loose_weight())
