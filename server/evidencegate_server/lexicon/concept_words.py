@@ -194,7 +194,7 @@ class ConceptWords(BaseModel):
     compounds: Mapping[Text, Names]
     columns: Mapping[Name, Columns]
     links: tuple[Link, ...]
-    bonds: tuple[Bond, ...]
+    bonds: tuple[Bond, ...] = ()
 
     def having(self, trait: str) -> frozenset[str]:
         """Returns the names of the concepts that have a trait."""

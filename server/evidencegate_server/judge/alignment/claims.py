@@ -33,4 +33,4 @@ def align(
         found.append(ClauseAlignment(clause, alignment.anchor, (*shown_by_bonds(alignment.facts, extra), *extra)))
         if alignment.anchor >= 0:
             before = alignment.anchor
-    return tuple(relate(derive(found, index), index, claim.text))
+    return tuple(relate(derive(found, index, claim.text), index, claim.text))

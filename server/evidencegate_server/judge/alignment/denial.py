@@ -11,6 +11,7 @@ from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.vocabulary import Term, Vocabulary
 
 _BEFORE: Final = ("@negation.before", "@zero", "@quantifiers.none", "@quantifiers.never")
+_NONE_OF: Final = "@quantifiers.none"
 _VERBS: Final = "@negation.verbs"
 _AFTER: Final = "@negation.after"
 _YES: Final = "@negation.yes"
@@ -27,7 +28,7 @@ def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
         if _YES in term.names or term.names[0][0] in "=+":
             continue
         if any(name in _BEFORE or name == _VERBS for name in term.names):
-            denied = _denied_after(terms, at, vocabulary)
+            denied = _predicate(terms, at, vocabulary) or _denied_after(terms, at, vocabulary)
             if denied is not None:
                 found[denied.start] = term
                 beside = terms[terms.index(denied) + 1 :][:1]
@@ -54,6 +55,18 @@ def idle_denials(clause: Clause, denied: dict[int, Term]) -> list[Term]:
         and _YES not in term.names
         and any(name == "@negation.before" or name == _VERBS for name in term.names)
     ]
+
+
+def _predicate(terms: tuple[Term, ...], at: int, vocabulary: Vocabulary) -> Term | None:
+    """Returns the last state of a clause that begins with none of: whatever those are, the state is denied of them."""
+    if _NONE_OF not in terms[at].names or at > 1:
+        return None
+    states = [
+        term
+        for term in terms[at + 1 :]
+        if term.names[0][0] not in "=+" and any(vocabulary.kind(name) == "state" for name in term.names)
+    ]
+    return states[-1] if states else None
 
 
 def _denied_after(terms: tuple[Term, ...], at: int, vocabulary: Vocabulary) -> Term | None:

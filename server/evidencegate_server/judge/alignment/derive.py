@@ -14,16 +14,18 @@ from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.spans import named, shown_by_span, span
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.values.compare import Relation, compare, difference
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 
 _SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
 _OPEN: Final = frozenset({Standing.FOREIGN, Standing.SILENT, Standing.PART})
+_TURNED: Final = "the other one is behind"
 _MOST_INSTANTS: Final = 12
 
 
-def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> list[ClauseAlignment]:
+def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) -> list[ClauseAlignment]:
     """Returns the clauses with those values derivable that follow exactly from what is bound."""
     found: list[ClauseAlignment] = []
     for at, clause in enumerate(clauses):
@@ -36,6 +38,17 @@ def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> list[Cla
             if mention is None:
                 continue
             place = _derived(mention, clause, clauses[max(0, at - 2) : at + 2], clauses, index)
+            if place is None and isinstance(mention.value, Quantity) and mention.value.measure == "time":
+                found_span = span(mention.value, clause, _names(clauses[: at + 1]), index, text)
+                if found_span is not None and found_span.turned:
+                    facts[number] = replace(
+                        fact, kind=FactKind.ORDER, standing=Standing.IN_CONFLICT, why=_TURNED, place=found_span.place
+                    )
+                    changed = True
+                    continue
+                if found_span is not None:
+                    place = found_span.place
+                    facts = shown_by_span(facts, clause, found_span)
             if place is not None:
                 facts[number] = replace(
                     fact, kind=FactKind.VALUE, standing=Standing.DERIVABLE, why="follows exactly", place=place
@@ -43,6 +56,16 @@ def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> list[Cla
                 changed = True
         found.append(ClauseAlignment(clause.clause, clause.anchor, tuple(facts)) if changed else clause)
     return found
+
+
+def _names(clauses: Sequence[ClauseAlignment]) -> list[Fact]:
+    """Returns the names that the last of some clauses goes by: its own, else those of the one that it goes on from."""
+    last = clauses[-1]
+    for clause in reversed(clauses):
+        names = named(clause)
+        if names or clause.anchor != last.anchor:
+            return names if clause.anchor == last.anchor else []
+    return []
 
 
 def _mention(clause: Clause, fact: Fact) -> Mention | None:

@@ -251,6 +251,14 @@ class EvidenceIndex:
         before, behind = text[max(0, place.start - 2) : place.start], text[place.end : place.end + 2]
         return (before[-1:] == "/" and before[:1].isalpha()) or (behind[:1] == "/" and behind[1:].isalpha())
 
+    def says(self, name: str, record: int) -> bool:
+        """Returns whether a record says that something is so, in words, by a field or in an idiom."""
+        return (
+            any(place.record == record and not place.in_name for place in self.places.get(name, ()))
+            or any(flag.place.record == record and flag.holds for flag in self.flags.get(name, ()))
+            or any(link.place.record == record and not link.denied for link in self.links.get(name, ()))
+        )
+
     def fails(self, name: str, place: Place) -> bool:
         """Returns whether the evidence says right there that something failed: in an idiom for both, or close by."""
         if any(

@@ -60,7 +60,7 @@ class NameFinder:
         """Returns where a name stands; a dotted one also as other languages join it."""
         found = self._index.find(name)
         if not found and "." in name and not name[0].isdigit():
-            for sign in (":", "::", "#", "/"):
+            for sign in (":", "::", "#", "/", "`.`", '"."'):
                 found = self._index.find(name.replace(".", sign))
                 if found:
                     break

@@ -170,6 +170,8 @@ class ScopeChecker:
             return []
         if name == "@quantifiers.only" and any(value.start >= term.end for value in alignment.clause.values):
             return []  # only 25 rows: the figure is what is said
+        if name == "@trend.steady" and _lasts(term, alignment.clause):
+            return []
         if family == "change":
             if name in _DIRECTIONS and _pair(alignment.clause) is None:
                 return self._moved(name, term, alignment)
@@ -551,6 +553,14 @@ def _is_row(term: Term, clause: Clause) -> bool:
     if term.names[0][0] in "=+":
         return False
     return not any(
+        isinstance(value.value, Quantity) and value.value.measure == "time" and 0 <= value.outer_start - term.end <= 2
+        for value in clause.values
+    )
+
+
+def _lasts(term: Term, clause: Clause) -> bool:
+    """Returns whether a word says how long something went on, not that it rose or fell (持续约三分钟)."""
+    return any(
         isinstance(value.value, Quantity) and value.value.measure == "time" and 0 <= value.outer_start - term.end <= 2
         for value in clause.values
     )

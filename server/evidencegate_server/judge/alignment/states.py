@@ -54,6 +54,7 @@ class _StateReading:
         return (
             self._stated()
             or self._guessed()
+            or self._by_every_row()
             or self._by_idiom()
             or self._by_opposite()
             or self._by_empty_result()
@@ -158,6 +159,26 @@ class _StateReading:
                 if not link.usual:
                     self._against = self._against or link.place
         return None
+
+    def _by_every_row(self) -> Fact | None:
+        """Returns a denial as derivable where every row of what the clause names says the opposite of the state."""
+        guides = self._view.telling.guides
+        anchor = self._view.anchor
+        if not self._is_universal() or not guides or anchor < 0 or self._is_negative:
+            return None
+        group = self._index.records[anchor].group
+        if group < 0:
+            return None
+        rows = set(self._index.groups[group])
+        for guide in guides:
+            rows &= {place.record for place in guide.places}
+        opposites = [other for name in self._names for other in self._index.vocabulary.opposites.get(name, ())]
+        if not rows or any(self._index.says(name, row) for name in self._names for row in rows):
+            return None
+        if not all(any(self._index.says(other, row) for other in opposites) for row in rows):
+            return None
+        one = self._index.records[anchor]
+        return self._fact(Standing.DERIVABLE, "every row of it says the opposite", Place(anchor, one.start, one.end))
 
     def _by_opposite(self) -> Fact | None:
         proves = not self._wanted and not self._is_universal()

@@ -132,7 +132,12 @@ def _is_part_of_name(value: Mention, terms: Sequence[Term]) -> bool:
 
 
 def _behind_duration(text: str, term: Term, values: Sequence[Mention]) -> bool:
-    """Returns whether a word of order only says how much later (200 ms 后, 8 minutes after)."""
+    """Returns whether a word of order only says how much later (200 ms 后, 8 minutes after).
+
+    With an event behind it (three seconds before the restart) it tells an order.
+    """
+    if text[term.start].isascii() and text[term.end : term.end + 2].lstrip(" ")[:1].isalpha():
+        return False
     return any(
         isinstance(value.value, Quantity)
         and value.value.measure == "time"

@@ -21,6 +21,7 @@ _FLAG: Final = re.compile(r"(?:^|\s)--?[A-Za-z]")
 _WORD_ONLY: Final = re.compile(r"[a-z][a-z-]*(?: [\w./:@-]+){0,4}")
 
 _LONGEST_TITLE: Final = 100
+_SENTENCE: Final = 4  # blanks that a title has which is a sentence
 
 # Levels: a command ends everything before it, titles nest below it.
 COMMAND: Final = 0
@@ -48,7 +49,7 @@ class HeadingRules:
             if first in "=*~-":
                 ruled = _RULED.fullmatch(bare)
                 if ruled is not None and (first != "-" or bare.startswith("---") or bare.endswith("--")):
-                    return TITLE + 1
+                    return TITLE + (2 if _says(ruled["title"]) else 1)
         if self._is_command(bare):
             return COMMAND
         underlined = following and following[0] in "=-~" and len(following) > 3 and _UNDERLINE.fullmatch(following)
@@ -75,6 +76,11 @@ class HeadingRules:
             return False
         rest = call["rest"]
         return _FLAG.search(rest) is not None or _WORD_ONLY.fullmatch(rest) is not None
+
+
+def _says(title: str) -> bool:
+    """Returns whether a title is a sentence about what it stands under (TRX HAS BEEN WAITING ... TO BE GRANTED:)."""
+    return title.endswith(":") and title.count(" ") >= _SENTENCE
 
 
 def is_rule(bare: str) -> bool:
