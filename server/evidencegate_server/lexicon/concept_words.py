@@ -144,7 +144,9 @@ class Link(BaseModel):
 
     @model_validator(mode="after")
     def _has_one_witness(self) -> Link:
-        if bool(self.texts) == bool(self.columns) or bool(self.columns) != (bool(self.cells) != (self.form is not None)):
+        if bool(self.texts) == bool(self.columns) or bool(self.columns) != (
+            bool(self.cells) != (self.form is not None)
+        ):
             raise ValueError("must have either texts, or columns with a form or cells")
         if self.near and not self.texts:
             raise ValueError("near belongs to texts")
@@ -157,7 +159,8 @@ class Bond(BaseModel):
     `lower` are the concepts of a clause whose subject depends on the other, `upper` those whose subject is depended on.
     One of `keys` names the upper end, for the record that it stands in or, with `of`, for what those fields name. With
     `same` the upper end is the record that has the same ID in one of those fields. With `label` a record of that label
-    is the upper end of those that it stands in; `named` is the field that names them. A `causal` one is told by words of cause as well.
+    is the upper end of those that it stands in; `named` is the field that names them.
+    A `causal` one is told by words of cause as well.
     """
 
     model_config = _STRICT

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
-from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import NAMED, Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import Cell, Record
 from evidencegate_server.judge.vocabulary import Term
@@ -18,6 +18,8 @@ from evidencegate_server.lexicon.concept_words import Bond
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.:/@-]*")
 _SHORTEST_ID: Final = 3
 _WHY: Final = "who depends on whom"
+_NAMED: Final = {FactKind.NAME: NAMED}
+_BORNE_OUT: Final = frozenset({FactKind.NAME, FactKind.WORD, FactKind.STATE})
 _MOST: Final = 400  # bonds of one evidence
 _BY: Final = re.compile(r"\s*by\b", re.IGNORECASE)
 _OF: Final = re.compile(r"\s*(?:of|for)\b", re.IGNORECASE)
@@ -26,6 +28,7 @@ _FROM: Final = re.compile(r"(?:\bfrom|\u4ece|\u7531)\s*$", re.IGNORECASE)
 _TO: Final = re.compile(r"\bto\b|\u5230|\u7ed9|\u81f3", re.IGNORECASE)
 _DOING: Final = frozenset({"waiting", "blocked", "held"})
 _CAUSAL: Final = {True: ("@cause.backward",), False: ("@cause.forward", "@cause.heads")}
+_WHOSE: Final = "whose"
 _PASSIVE: Final = "\u88ab"
 
 
@@ -57,17 +60,18 @@ class Tie:
     upper: End
 
 
-def shown_by_bonds(facts: Sequence[Fact], bonds: Sequence[Fact]) -> list[Fact]:
-    """Returns the facts of a clause with those words borne out that tell of a bond which the evidence shows."""
-    shown = {(bond.start, bond.end): bond for bond in bonds if bond.why == _WHY and bond.standing is Standing.DERIVABLE}
-    return [
-        replace(fact, standing=Standing.DERIVABLE, why=bond.why, place=bond.place)
-        if fact.kind in (FactKind.WORD, FactKind.STATE)
+def with_bonds(facts: Sequence[Fact], extra: Sequence[Fact]) -> list[Fact]:
+    """Returns all facts of a clause, with its names and words borne out that a bond shows."""
+    shown = {(fact.start, fact.end): fact for fact in extra if fact.why == _WHY and fact.standing is Standing.DERIVABLE}
+    borne_out = [
+        replace(fact, standing=bond.standing, why=_NAMED.get(fact.kind, bond.why), place=bond.place)
+        if fact.kind in _BORNE_OUT
         and fact.standing in (Standing.SILENT, Standing.FOREIGN)
         and (bond := shown.get((fact.start, fact.end))) is not None
         else fact
         for fact in facts
     ]
+    return [*borne_out, *(fact for fact in extra if fact.why != _WHY or fact.kind is not FactKind.NAME)]
 
 
 class BondChecker:
@@ -77,29 +81,74 @@ class BondChecker:
         self._index = index
         self._ties = list(self._read())[:_MOST]
         self._before: tuple[Bond, bool] | None = None
+        self._alone: tuple[Bond, bool, tuple[Fact, list[Place]]] | None = None  # the one name of the clause before
+        self._last: tuple[Bond, tuple[Fact, list[Place]]] | None = None  # the last name so far
 
-    def fact(self, clause: Clause, named: Sequence[Fact], text: str) -> Fact | None:
-        """Returns how it stands with the direction that a clause tells, None where no format shows one of it."""
-        if not self._ties:
-            return None
-        told = self._told(clause)
+    def facts(self, clause: Clause, anchor: int, named: Sequence[Fact], text: str) -> list[Fact]:
+        """Returns how it stands with the direction that a clause tells, nothing where no format shows one of it.
+
+        A bond that is shown also bears out the names at its ends.
+        """
+        told = self._told(clause) if self._ties else None
         if told is None:
-            return None
+            return []
         bond, term, subject_is_lower = told
         ties = [tie for tie in self._ties if tie.bond is bond]
-        ends = self._bound(ties, named, text)
+        own = self._bound(ties, named, text)
+        ends = self._over_clauses(own, told, clause)
+        is_owned = len(own) == 1 and ends[:1] != own[:1] and text[clause.terms[0].start :].lower().startswith(_WHOSE)
+        if own:
+            self._last = (bond, own[-1])
         if len(ends) < 2:
-            return None
+            return self._of_other_end(ties, told, anchor, text)
         (first, first_places), (second, second_places) = ends[0], ends[1]
         span = (term.start, term.end) if term is not None else (second.start, second.end)
         beside = None if term is None or not self._is_noun(term) else _apposed(term, (first, second))
         if beside is not None:
             # The primary A: the word tells what A is, and nothing of the clause's subject.
             subject_is_lower = subject_is_lower == (beside is first)
-        elif term is not None and _is_turned(text, clause, term, first, second):
+        elif is_owned or (term is not None and _is_turned(text, clause, term, first, second)):
             subject_is_lower = not subject_is_lower
         lower, upper = (first_places, second_places) if subject_is_lower else (second_places, first_places)
-        return _verdict(self._holding(ties, lower, upper), span)
+        standing, place = self._holding(ties, lower, upper)
+        if place is None:
+            return []
+        found = [Fact(FactKind.ORDER, standing, *span, _WHY, place)]
+        if standing is Standing.DERIVABLE:
+            found += (Fact(FactKind.NAME, standing, fact.start, fact.end, _WHY, place) for fact, _ in ends[:2])
+        return found
+
+    def _of_other_end(
+        self, ties: Sequence[Tie], told: tuple[Bond, Term | None, bool], anchor: int, text: str
+    ) -> list[Fact]:
+        """Returns a doubt where a clause calls its record the one end of a bond, and it is only ever the other."""
+        _, term, is_lower = told
+        if term is None or _BY.match(text, term.end) or _PASSIVE in text[max(0, term.start - 1) : term.start]:
+            return []
+        own = [tie for tie in ties if anchor in (tie.lower.record, tie.upper.record)]
+        if not own or any(anchor == (tie.lower if is_lower else tie.upper).record for tie in own):
+            return []
+        return [Fact(FactKind.ORDER, Standing.SILENT, term.start, term.end, "told of the other end")]
+
+    def _over_clauses(
+        self, ends: list[tuple[Fact, list[Place]]], told: tuple[Bond, Term | None, bool], clause: Clause
+    ) -> list[tuple[Fact, list[Place]]]:
+        """Returns the ends with the one that a relative clause goes on from.
+
+        Either both clauses tell of the bond from its two sides (B holds the lock | that A waits for), or the second one
+        is told of the last name of the first (A wraps B, | whose cause is C).
+        """
+        bond, _, is_lower = told
+        before, self._alone = self._alone, None
+        if len(ends) != 1:
+            return ends
+        is_relative = bool(clause.terms) and "@relatives" in clause.terms[0].names
+        if before is not None and is_relative and before[0] is bond and before[1] != is_lower:
+            return [ends[0], before[2]]
+        if is_relative and self._last is not None and self._last[0] is bond:
+            return [self._last[1], ends[0]]
+        self._alone = (bond, is_lower, ends[0])
+        return ends
 
     def _holding(
         self, ties: Sequence[Tie], lower: Sequence[Place], upper: Sequence[Place]
@@ -118,6 +167,7 @@ class BondChecker:
     def _bound(self, ties: Sequence[Tie], named: Sequence[Fact], text: str) -> list[tuple[Fact, list[Place]]]:
         """Returns the names that stand at an end of a tie, each once."""
         found: list[tuple[Fact, list[Place]]] = []
+        others: list[tuple[Fact, list[Place]]] = []
         seen: set[str] = set()
         for fact in named:
             name = text[fact.start : fact.end].lower()
@@ -127,9 +177,18 @@ class BondChecker:
             places = self._index.find(name)
             at = [(tie.lower.has(places), tie.upper.has(places)) for tie in ties]
             # What stands at both ends of one tie is what it is about (a lock's class), and neither end.
-            if any(below or above for below, above in at) and (True, True) not in at:
-                found.append((fact, places))
+            if (True, True) in at:
+                continue
+            (found if any(below or above for below, above in at) else others).append((fact, places))
+        if len(found) == 1:
+            # Another one of the same list may be told to be at the other end, and is not.
+            group = {self._group(place) for place in found[0][1]} - {-1}
+            found += [(fact, places) for fact, places in others if group & {self._group(place) for place in places}]
+            found.sort(key=lambda one: one[0].start)
         return found
+
+    def _group(self, place: Place) -> int:
+        return self._index.records[place.record].group
 
     def _is_noun(self, term: Term) -> bool:
         """Returns whether a word says what something is (the primary), not what it does."""
@@ -153,7 +212,8 @@ class BondChecker:
                     if not set(words).isdisjoint(term.names) or _marked(term, marks):
                         self._before = (tie.bond, is_lower)
                         return tie.bond, term, is_lower
-            says = says or any(kind(name) in ("state", "event") for name in term.names)
+            kinds = {kind(name) for name in term.names}
+            says = says or (not kinds.isdisjoint(("state", "event")) and "thing" not in kinds)
         if says or self._before is None:
             self._before = None
             return None
@@ -238,10 +298,3 @@ def _is_turned(text: str, clause: Clause, term: Term, first: Fact, second: Fact)
     if _FROM.search(text, clause.start, first.start) and _TO.search(text, first.end, second.start):
         turned = not turned
     return turned
-
-
-def _verdict(found: tuple[Standing, Place | None], span: tuple[int, int]) -> Fact | None:
-    standing, place = found
-    if place is None:
-        return None
-    return Fact(FactKind.ORDER, standing, *span, _WHY, place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evidencegate_server.judge.alignment.bonds import shown_by_bonds
+from evidencegate_server.judge.alignment.bonds import with_bonds
 from evidencegate_server.judge.alignment.clauses import ClauseAligner
 from evidencegate_server.judge.alignment.derive import derive
 from evidencegate_server.judge.alignment.index import EvidenceIndex
@@ -30,7 +30,7 @@ def align(
     for clause in (one for whole in claim.clauses for one in spread(claim.text, whole)):
         alignment, subject = aligner.align(clause, subject, before)
         extra = scope.facts(alignment, claim.text)
-        found.append(ClauseAlignment(clause, alignment.anchor, (*shown_by_bonds(alignment.facts, extra), *extra)))
+        found.append(ClauseAlignment(clause, alignment.anchor, tuple(with_bonds(alignment.facts, extra))))
         if alignment.anchor >= 0:
             before = alignment.anchor
     return tuple(relate(derive(found, index, claim.text), index, claim.text))

@@ -8,6 +8,7 @@ from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
 from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term, Vocabulary
 
 _BEFORE: Final = ("@negation.before", "@zero", "@quantifiers.none", "@quantifiers.never")
@@ -115,9 +116,17 @@ def unsure_in_evidence(index: EvidenceIndex, place: Place) -> bool:
         # Backwards, and no further than the sentence goes.
         if _sentence_ends(text, term.end, place.start):
             return False
-        if any(name in _UNSURE for name in term.names):
+        if any(name in _UNSURE for name in term.names) and not _in_another_field(index, place, term):
             return True
     return False
+
+
+def _in_another_field(index: EvidenceIndex, place: Place, term: Term) -> bool:
+    """Returns whether a word stands in a field of its own, as the May of a log line's time does."""
+    return any(
+        cell.kind is CellKind.FIELD and cell.start <= term.start < cell.end and not cell.start <= place.start < cell.end
+        for cell in index.records[place.record].cells
+    )
 
 
 def _first_at(terms: Sequence[Term], place: Place) -> int:

@@ -37,7 +37,7 @@ def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) 
             mention = _mention(clause.clause, fact)
             if mention is None:
                 continue
-            place = _derived(mention, clause, clauses[max(0, at - 2) : at + 2], clauses, index)
+            place = _derived(mention, clauses, at, index)
             if place is None and isinstance(mention.value, Quantity) and mention.value.measure == "time":
                 found_span = span(mention.value, clause, _names(clauses[: at + 1]), index, text)
                 if found_span is not None and found_span.turned:
@@ -72,22 +72,16 @@ def _mention(clause: Clause, fact: Fact) -> Mention | None:
     return next((value for value in clause.values if value.outer_start == fact.start), None)
 
 
-def _derived(
-    mention: Mention,
-    clause: ClauseAlignment,
-    near: Sequence[ClauseAlignment],
-    clauses: Sequence[ClauseAlignment],
-    index: EvidenceIndex,
-) -> Place | None:
+def _derived(mention: Mention, clauses: Sequence[ClauseAlignment], at: int, index: EvidenceIndex) -> Place | None:
     value = mention.value
     if not isinstance(value, Quantity):
         return None
     if value.measure == "time":
-        return _duration(value, near, index)
+        return _duration(value, clauses[max(0, at - 2) : at + 2], index)
     if value.measure in ("share", "points"):
         return _of_stated(value, clauses, index)
     if value.measure == COUNT:
-        return _count(value, mention, clause, index)
+        return _count(value, mention, clauses, at, index)
     return None
 
 
@@ -146,19 +140,25 @@ def _bound(clauses: Iterable[ClauseAlignment], index: EvidenceIndex) -> Iterable
                     yield cell
 
 
-def _count(value: Quantity, mention: Mention, clause: ClauseAlignment, index: EvidenceIndex) -> Place | None:
-    """Returns a row of the list whose rows of which the clause is true are as many as the value says."""
+def _count(
+    value: Quantity, mention: Mention, clauses: Sequence[ClauseAlignment], at: int, index: EvidenceIndex
+) -> Place | None:
+    """Returns a row of the list whose rows of which the clause is true are as many as the value says.
+
+    A clause that tells no state goes on with that of the one before (A failed three times, B once).
+    """
+    clause = clauses[at]
     if clause.anchor < 0 or not mention.counted:
         return None
     group = index.records[clause.anchor].group
     rows = index.groups.get(group, []) if group >= 0 else []
-    light = index.vocabulary.traits["light"]
-    wanted = [
-        tuple(name for name in term.names if name[0] not in "@=" or name[0] == "=")
-        for term in clause.clause.terms
-        if term.is_name
-        or ({index.vocabulary.kind(name) for name in term.names} & {"state", "event"} and light.isdisjoint(term.names))
-    ]
+    told = _told(clause.clause, index)
+    for before in reversed(clauses[:at]):
+        if told:
+            break
+        told = _told(before.clause, index)
+    wanted = told + [term.names for term in clause.clause.terms if term.is_name]
+    wanted = [tuple(name for name in names if name[0] not in "@=" or name[0] == "=") for names in wanted]
     stated = [
         index.at_place[fact.place.record, fact.place.start]
         for fact in clause.facts
@@ -185,10 +185,22 @@ def _count(value: Quantity, mention: Mention, clause: ClauseAlignment, index: Ev
     return Place(clause.anchor, one.start, one.end) if several and compare(value, whole) in _SAME else None
 
 
+def _told(clause: Clause, index: EvidenceIndex) -> list[tuple[str, ...]]:
+    """Returns the states and events that a clause tells."""
+    kind, light = index.vocabulary.kind, index.vocabulary.traits["light"]
+    return [
+        term.names
+        for term in clause.terms
+        if not term.is_name
+        and {kind(name) for name in term.names} & {"state", "event"}
+        and light.isdisjoint(term.names)
+    ]
+
+
 def _holds(index: EvidenceIndex, row: int, name: str) -> bool:
     """Returns whether a row is in a state or has a name: its field says yes, or the word stands in it."""
     flags = [flag.holds for flag in index.flags.get(name, ()) if flag.place.record == row]
-    return any(flags) if flags else name in index.names[row]
+    return any(flags) if flags else name in index.names[row] or index.says(name, row)
 
 
 def _has(index: EvidenceIndex, row: int, cell: ValueCell) -> bool:

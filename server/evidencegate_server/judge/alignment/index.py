@@ -270,7 +270,9 @@ class EvidenceIndex:
         return any(
             other.record == place.record
             and max(other.start - place.end, place.start - other.end) <= _BESIDE
-            and not _PART.search(self.text_at(place.record, *sorted((min(other.end, place.end), max(other.start, place.start)))))
+            and not _PART.search(
+                self.text_at(place.record, *sorted((min(other.end, place.end), max(other.start, place.start))))
+            )
             for other in self.places.get(_FAILED, ())
             if not other.in_name
         )

@@ -15,6 +15,7 @@ _BEFORE: Final = 32  # code points before a number that may say what goes by it
 _NOUN: Final = re.compile(r"([A-Za-z\u3400-\u9fff]+)[ =:#(\[_\"'\uff08-]{0,3}$")
 _NUMBERING: Final = frozenset({"id", "no", "nr", "number", "num"})
 _SOURCE_LINE: Final = re.compile(r"\.[A-Za-z]{1,5}:$")
+_ID_KEY: Final = re.compile(r"(?:^|[_ -])(?:p|s|t)?id$|ID$", re.IGNORECASE)
 _LINES: Final = frozenset({"line", "row"})
 _ORDINAL: Final = "\u53f7"
 _NEXT: Final = 4  # code points from a number to the noun behind it (5 号协程)
@@ -86,8 +87,9 @@ class NumberedFinder:
         """Returns whether a key names one of the nouns and no figure (pid, PARTITION; no Threads_running)."""
         vocabulary = self._index.vocabulary
         named = vocabulary.key_names(key)
-        return not nouns.isdisjoint(named) and not any(
-            vocabulary.kind(name) in ("statistic", "attribute", "state", "event") for name in named
+        return not nouns.isdisjoint(named) and (
+            _ID_KEY.search(key) is not None
+            or not any(vocabulary.kind(name) in ("statistic", "attribute", "state", "event") for name in named)
         )
 
 

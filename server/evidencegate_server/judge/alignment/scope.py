@@ -10,6 +10,7 @@ from evidencegate_server.judge.alignment.bonds import BondChecker
 from evidencegate_server.judge.alignment.denial import denied_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
 from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.shares import most_of
 from evidencegate_server.judge.claims.model import ClaimReading, Clause
 from evidencegate_server.judge.records.model import Cell, CellKind
 from evidencegate_server.judge.values.compare import Relation, compare
@@ -43,7 +44,7 @@ class ScopeChecker:
         found: list[Fact] = []
         changes = {name for name, _ in alignment.clause.marks if name.startswith("@change.")}
         for name, term in alignment.clause.marks:
-            found += self._fact(name, term, alignment, changes)
+            found += self._fact(name, term, alignment, changes, text)
         found += self._roles(alignment, text)
         last = next(
             (term for term in alignment.clause.terms if "last" in term.names and _is_row(term, alignment.clause)), None
@@ -78,16 +79,13 @@ class ScopeChecker:
         named = [
             fact
             for fact in alignment.facts
-            if fact.place is not None
-            and fact.standing in HELD
-            and self._is_one(fact, clause)
+            if fact.place is not None and fact.standing in HELD and self._is_one(fact, clause)
         ]
+        everywhere = [fact for fact in alignment.facts if fact.kind is FactKind.NAME and fact.place is not None]
+        bound = self._bonds.facts(clause, alignment.anchor, sorted(everywhere, key=lambda fact: fact.start), text)
+        if bound or len(named) < 2:
+            return bound
         named.sort(key=lambda fact: fact.start)
-        bound = self._bonds.fact(clause, named, text)
-        if bound is not None:
-            return [bound]
-        if len(named) < 2:
-            return []
         first, last = named[0], named[-1]
         if relation is None:
             return self._turned(first, last)
@@ -163,7 +161,7 @@ class ScopeChecker:
             for row in rows[:3]
         )
 
-    def _fact(self, name: str, term: Term, alignment: ClauseAlignment, changes: set[str]) -> list[Fact]:
+    def _fact(self, name: str, term: Term, alignment: ClauseAlignment, changes: set[str], text: str) -> list[Fact]:
         family = name[1:].split(".")[0]
         kind, check = _CHECKS.get(name) or _CHECKS.get("@" + family) or (None, None)
         if kind is None or check is None:
@@ -177,7 +175,12 @@ class ScopeChecker:
                 return self._moved(name, term, alignment)
             if name != _change_mark(changes) or _pair(alignment.clause) is None:
                 return []
-        standing, place = check(self, name, alignment)
+        if name == "@quantifiers.most":
+            whole = self._bound[-1][1] if self._bound else None
+            word = text[term.start : term.end]
+            standing, place = most_of(word, alignment, whole, self._index)
+        else:
+            standing, place = check(self, name, alignment)
         if family != "comparison" and standing is Standing.SILENT:
             place = self._literal(name, alignment)
             if name == "@quantifiers.all" and self._is_gainsaid(alignment):

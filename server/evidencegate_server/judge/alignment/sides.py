@@ -23,7 +23,9 @@ def is_of_another_side(view: View, state: Term, place: Place) -> bool:
     if not states:
         return False
     said = {name for term in view.telling.clause.terms if term.start != state.start for name in term.names}
-    return any(_is_rival(vocabulary.key_names(other.key), own, states, said) for other in cells if _is_other(other, cell))
+    return any(
+        _is_rival(vocabulary.key_names(other.key), own, states, said) for other in cells if _is_other(other, cell)
+    )
 
 
 def _is_other(other: Cell, cell: Cell) -> bool:

@@ -63,15 +63,18 @@ def span(
     """
     if clause.anchor < 0 or value.low is None or value.low < _LEAST:
         return None
-    return _between(value, clause, names, index) or _of_one(value, clause, names, index, text)
+    return _between(value, clause, names, index, text) or _of_one(value, clause, names, index, text)
 
 
-def _between(value: Quantity, clause: ClauseAlignment, names: Sequence[Fact], index: EvidenceIndex) -> Span | None:
+def _between(
+    value: Quantity, clause: ClauseAlignment, names: Sequence[Fact], index: EvidenceIndex, text: str
+) -> Span | None:
     """Returns the length between the same moment of two things that a clause names."""
-    if len(names) < 2 or names[0].place is None or names[1].place is None:
+    rows = [_row_of(text[fact.start : fact.end].lower(), index) for fact in names[:2]]
+    if len(rows) < 2 or min(rows) < 0 or rows[0] == rows[1]:
         return None
-    first, second = names[0].place.record, names[1].place.record
-    if first == second or index.records[first].group < 0 or index.records[first].group != index.records[second].group:
+    first, second = rows
+    if index.records[first].group != index.records[second].group:
         return None
     for one in _moments(first, index):
         for other in _moments(second, index):
@@ -83,6 +86,13 @@ def _between(value: Quantity, clause: ClauseAlignment, names: Sequence[Fact], in
                 turned = not _BEHIND.isdisjoint(said) and isinstance(gap, Quantity) and (gap.low or 0) < 0
                 return Span(Place(other.record, other.mention.start, other.mention.end), compares=True, turned=turned)
     return None
+
+
+def _row_of(name: str, index: EvidenceIndex) -> int:
+    """Returns the row of a list that begins with a name, -1 for none: it is what the row is of."""
+    places = [place for place in index.find(name) if index.records[place.record].group >= 0]
+    nearest = min(places, key=lambda place: place.start - index.records[place.record].start, default=None)
+    return -1 if nearest is None else nearest.record
 
 
 def _of_one(

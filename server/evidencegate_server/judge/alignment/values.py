@@ -20,6 +20,7 @@ _NAMED: Final = 0.5  # what each name of a figure that its cell bears out adds t
 _MOST_NAMED: Final = 2
 _WINDOWS: Final = frozenset({"last", "@time_scope.window", "interval", "duration"})
 _FEW: Final = 9
+_ONCE: Final = "once"
 _MOST_CANDIDATES: Final = 400
 _NEAR: Final = Decimal("0.08")  # of both bounds together: binary and decimal prefixes differ by a tenth at most
 _LEAST: Final = Decimal("-1e30")
@@ -204,7 +205,7 @@ def _is_small_count(mention: Mention) -> bool:
         and bool(mention.counted)
         and value.low == value.high
         and value.low is not None
-        and 1 < value.low <= _FEW
+        and (1 < value.low <= _FEW or mention.counted == _ONCE)
     )
 
 

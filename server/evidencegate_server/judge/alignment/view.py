@@ -56,10 +56,14 @@ class View:
         return self.anchor >= 0 and self.index.in_scope(self.anchor, place.record)
 
     def covers_or_joins(self, place: Place) -> bool:
-        """Returns whether a place is said of the anchor, or shares a long identifier with it."""
-        return self.anchor >= 0 and (
-            self.index.in_scope(self.anchor, place.record) or self.index.joined(self.anchor, place.record)
-        )
+        """Returns whether a place is said of the anchor, or of one text with it by a long identifier.
+
+        Rows and objects that share one are several things: a lock's holder is not who waits for it.
+        """
+        if self.covers(place):
+            return True
+        kinds = {self.index.records[one].kind for one in (self.anchor, place.record) if one >= 0}
+        return kinds.isdisjoint((RecordKind.ROW, RecordKind.OBJECT)) and self.index.joined(self.anchor, place.record)
 
     def is_quoted(self, place: Place) -> bool:
         """Returns whether a claim quotes the record of a place: elsewhere nothing speaks against it."""
@@ -99,8 +103,7 @@ class View:
             (
                 place
                 for place in places
-                if joined(self.anchor, place.record)
-                or (not name.is_number and linked(self.anchor, place.record))
+                if joined(self.anchor, place.record) or (not name.is_number and linked(self.anchor, place.record))
             ),
             None,
         )

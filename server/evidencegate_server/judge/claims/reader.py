@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.judge.claims.model import ClaimReading, Clause
-from evidencegate_server.judge.values.model import Mention, Quantity
+from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
 from evidencegate_server.judge.values.reader import ValueReader
 from evidencegate_server.judge.vocabulary import Term, Vocabulary
 
@@ -30,11 +31,12 @@ class ClaimReader:
     def read(self, text: str) -> ClaimReading:
         """Returns the claim's clauses. Linear in the text."""
         words = self._vocabulary.terms(text)
-        values = tuple(
+        read = (
             value
             for value in self._values.mentions(text)
             if not _is_article(text, value) and not _is_part_of_name(value, words)
         )
+        values = tuple(sorted((*read, *_times(text, words)), key=lambda value: value.start))
         terms = [
             term
             for term in words
@@ -145,6 +147,20 @@ def _behind_duration(text: str, term: Term, values: Sequence[Mention]) -> bool:
         and not text[value.outer_end : term.start].strip()
         for value in values
     )
+
+
+def _times(text: str, terms: Sequence[Term]) -> list[Mention]:
+    """Returns how often a once or twice at the end of a clause says that something happened."""
+    found: list[Mention] = []
+    for term in terms:
+        number = _TIMES.get(text[term.start : term.end].lower())
+        if number is not None and (term.end == len(text) or _BREAK.match(text, term.end)):
+            value = Quantity(number, number, COUNT, Decimal(1), 1)
+            found.append(Mention(value, term.start, term.end, term.start, term.end, text[term.start : term.end]))
+    return found
+
+
+_TIMES: Final = {"once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3)}
 
 
 def _inside(term: Term, values: Sequence[Mention]) -> bool:

@@ -41,6 +41,13 @@ class TraceReader:
 
     def __init__(self, builder: Builder) -> None:
         self._builder = builder
+        self._groups: dict[int, int] = {}  # of the threads under each record
+
+    def _group(self, parent: int) -> int:
+        """Returns the group of the threads of one dump, which can be counted and must not be mixed up."""
+        if parent not in self._groups:
+            self._groups[parent] = self._builder.group()
+        return self._groups[parent]
 
     def read(self, lines: Sequence[Line], at: int, parent: int, chain: Draft | None) -> tuple[int, Draft | None]:
         """Reads the trace at `at`. Returns the index of the line behind it and the last exception, or `at` and None.
@@ -125,7 +132,7 @@ class TraceReader:
     def _thread(self, lines: Sequence[Line], at: int, parent: int, found: re.Match[str]) -> int:
         builder = self._builder
         line = lines[at]
-        draft = builder.open(RecordKind.OBJECT, parent, found["name"], line.left)
+        draft = builder.open(RecordKind.OBJECT, parent, found["name"], line.left, self._group(parent))
         offset = line.left
         builder.plain(draft, "thread", offset + found.start("name"), offset + found.end("name"))
         for token in _TOKEN.finditer(line.bare, found.start("rest")):
@@ -165,7 +172,7 @@ class TraceReader:
     def _goroutine(self, lines: Sequence[Line], at: int, parent: int, found: re.Match[str]) -> int:
         builder = self._builder
         line = lines[at]
-        draft = builder.open(RecordKind.OBJECT, parent, "goroutine", line.left)
+        draft = builder.open(RecordKind.OBJECT, parent, "goroutine", line.left, self._group(parent))
         builder.plain(draft, "goroutine", line.left + found.start(1), line.left + found.end(1))
         builder.plain(draft, "state", line.left + found.start(2), line.left + found.end(2))
         if found["wait"]:
