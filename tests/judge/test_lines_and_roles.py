@@ -212,6 +212,12 @@ def test_the_month_of_a_line_is_no_guess() -> None:
     assert labelled("The login of root from 192.0.2.8 failed.", LOGIN) == Verification.DIRECT_OBSERVATION
 
 
+def test_what_is_denied_for_one_is_not_denied_by_it() -> None:
+    line = "10:00:01 ERROR upload failed: AccessDenied for role s3-writer\n"
+    assert labelled("The upload was denied to the role s3-writer.", line) in SUPPORTED
+    assert labelled("The upload was denied by the role s3-writer.", line) not in SUPPORTED
+
+
 def test_three_times_are_no_3_ms() -> None:
     line = "10.0.0.1 GET /pay status=502 rt=0.003\n10.0.0.1 GET /cart status=200 rt=0.004\n"
     assert labelled("10.0.0.1 failed three times", line) not in SUPPORTED

@@ -220,14 +220,13 @@ class BondChecker:
         return self._before[0], None, self._before[1]
 
     def _read(self) -> Iterator[Tie]:
-        bonds = self._index.vocabulary.bonds
-        for bond in bonds:
-            for one in self._index.records:
-                if bond.label and one.label == bond.label and one.parent >= 0:
-                    yield from self._above(bond, one)
-                for cell in one.cells:
-                    if cell.key in bond.keys:
-                        yield from self._by_key(bond, one, cell)
+        by_key, by_label = self._index.vocabulary.bonds_by_key, self._index.vocabulary.bonds_by_label
+        for one in self._index.records:
+            if one.parent >= 0 and one.label in by_label:
+                yield from self._above(by_label[one.label], one)
+            for cell in one.cells:
+                for bond in by_key.get(cell.key, ()):
+                    yield from self._by_key(bond, one, cell)
 
     def _above(self, bond: Bond, one: Record) -> Iterator[Tie]:
         """Returns the ties of a record that is upper to those that it stands in."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
+from evidencegate_server.judge.alignment.agents import not_by
 from evidencegate_server.judge.alignment.bonds import BondChecker
 from evidencegate_server.judge.alignment.denial import denied_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
@@ -46,6 +47,7 @@ class ScopeChecker:
         for name, term in alignment.clause.marks:
             found += self._fact(name, term, alignment, changes, text)
         found += self._roles(alignment, text)
+        found += not_by(alignment.facts, self._index, text, alignment.clause.start)
         last = next(
             (term for term in alignment.clause.terms if "last" in term.names and _is_row(term, alignment.clause)), None
         )
