@@ -200,7 +200,7 @@ def _told(clause: Clause, index: EvidenceIndex) -> list[tuple[str, ...]]:
 def _holds(index: EvidenceIndex, row: int, name: str) -> bool:
     """Returns whether a row is in a state or has a name: its field says yes, or the word stands in it."""
     flags = [flag.holds for flag in index.flags.get(name, ()) if flag.place.record == row]
-    return any(flags) if flags else name in index.names[row] or index.says(name, row)
+    return any(flags) if flags else name in index.names[row]
 
 
 def _has(index: EvidenceIndex, row: int, cell: ValueCell) -> bool:
