@@ -193,7 +193,7 @@ def _told(clause: Clause, index: EvidenceIndex) -> list[tuple[str, ...]]:
         for term in clause.terms
         if not term.is_name
         and {kind(name) for name in term.names} & {"state", "event"}
-        and light.isdisjoint(term.names)
+        and (light.isdisjoint(term.names) or any(kind(name) == "state" for name in term.names))
     ]
 
 
