@@ -13,7 +13,18 @@ from evidencegate_server.lexicon.written import word, words
 NOT: Final = "not"
 """Stands among the concepts of a compound, column or link for the denial of those behind it."""
 
-TRAITS: Final = ("light", "free", "neutral", "generic", "resource", "setting", "directed", "identifying", "lasting")
+TRAITS: Final = (
+    "light",
+    "free",
+    "neutral",
+    "generic",
+    "resource",
+    "setting",
+    "directed",
+    "identifying",
+    "lasting",
+    "titling",
+)
 """How a concept counts for the judge beside its kind.
 
 - `light` words say little (verbs like occur, nouns like pod), so that leaving them unwitnessed costs little; `free`
@@ -23,6 +34,7 @@ TRAITS: Final = ("light", "free", "neutral", "generic", "resource", "setting", "
 - A `setting` is set and not measured (timeout); a `lasting` figure says for how long something has been so (age).
 - A `directed` word holds one way: A waits for B is not B waits for A.
 - The figure of an `identifying` concept is a name (process ID, port).
+- A field with a `titling` key says what the figures beside it are of (the name of an alert).
 """
 
 _MAX_FAULTS: Final = 20  # more are not read

@@ -9,6 +9,8 @@ from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ClauseAlignment
 from evidencegate_server.judge.alignment.names import Name
 from evidencegate_server.judge.alignment.relations import relate
+from evidencegate_server.judge.alignment.rest import tell_rest
+from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.alignment.scope import ScopeChecker
 from evidencegate_server.judge.claims.lists import spread
 from evidencegate_server.judge.claims.model import ClaimReading
@@ -22,7 +24,7 @@ def align(
     `focus` are the records that the claim quotes; None where it quotes everything. A state elsewhere in the evidence
     speaks against no claim that quotes its own.
     """
-    aligner = ClauseAligner(index, focus)
+    aligner = ClauseAligner(index, focus, claim.text)
     scope = ScopeChecker(index, claim)
     subject: tuple[Name, ...] = ()
     before = -1
@@ -33,4 +35,6 @@ def align(
         found.append(ClauseAlignment(clause, alignment.anchor, tuple(with_bonds(alignment.facts, extra))))
         if alignment.anchor >= 0:
             before = alignment.anchor
-    return tuple(relate(derive(found, index, claim.text), index, claim.text))
+    rows_of = RowReader(index)
+    derived = tell_rest(derive(found, rows_of, claim.text), rows_of, claim.text)
+    return tuple(relate(derived, index, claim.text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -9,8 +10,8 @@ from typing import Final
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex
-from evidencegate_server.judge.alignment.lines import on_one_line
-from evidencegate_server.judge.alignment.model import NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.lines import beside_its_state, on_one_line
+from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.names import Name, NameFinder
 from evidencegate_server.judge.alignment.numbered import NumberedFinder
 from evidencegate_server.judge.alignment.states import state_fact
@@ -18,8 +19,11 @@ from evidencegate_server.judge.alignment.values import ValueAligner
 from evidencegate_server.judge.alignment.view import Telling, View
 from evidencegate_server.judge.alignment.words import word_fact
 from evidencegate_server.judge.claims.model import Clause
-from evidencegate_server.judge.values.model import Instant
+from evidencegate_server.judge.records.model import RecordKind
+from evidencegate_server.judge.values.model import Instant, Mention, Quantity
+from evidencegate_server.judge.vocabulary import Term
 
+_SMALL: Final = re.compile(r"[a-z]{3,}")
 _MOST_ANCHORS: Final = 48
 _WIDE_MARKS: Final = (
     "@negation",
@@ -80,11 +84,12 @@ def _rank(attempt: Attempt, before: int) -> tuple[bool, float, bool, int]:
 class ClauseAligner:
     """Aligns clauses with the records of one evidence."""
 
-    def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None) -> None:
+    def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None, text: str = "") -> None:
         self._index = index
         self._focus = focus
+        self._text = text
         self._values = ValueAligner(index, focus)
-        self._names = NameFinder(index)
+        self._names = NameFinder(index, text)
         self._numbered = NumberedFinder(index)
         self._last: Name | None = None  # of those that the clauses so far name
 
@@ -108,6 +113,9 @@ class ClauseAligner:
             guides=own if own and (not subject or leads) else (*subject, *own),
             is_hedged=clause.marked("@hedges") is not None,
             is_wide=clause.marked(*_WIDE_MARKS) is not None,
+            latin=frozenset(
+                term.start for term in clause.terms if _SMALL.fullmatch(self._text, term.start, term.end) is not None
+            ),
             wants_last=any("last" in term.names and term.names[0][0] not in "=+" for term in clause.terms),
         )
         anchors = self._anchors(telling, before) or [-1]
@@ -160,7 +168,7 @@ class ClauseAligner:
             facts.append(Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of another row"))
         view = replace(view, figures=self._figures(facts))
         facts = on_one_line(facts, self._index)
-        facts += _word_facts(view)
+        facts = beside_its_state([*facts, *_word_facts(view)], clause, self._index)
         reached = [view.reach(guide) for guide in telling.guides]
         own = {name.term.start for name in telling.names}
         facts += (
@@ -195,15 +203,25 @@ class ClauseAligner:
         group = self._index.records[anchor].group if anchor >= 0 else -1
         return group >= 0 and self._index.groups[group][-1] == anchor
 
+    def _is_bare(self, clause: Clause) -> bool:
+        """Returns whether a clause has values and no word that says what they are of."""
+        kind = self._index.vocabulary.kind
+        return bool(clause.values) and all(
+            name[0] == "@" or kind(name) == "soft" for term in clause.terms for name in term.names
+        )
+
     def _is_other_row(self, clause: Clause, anchor: int, before: int) -> bool:
         """Returns whether a clause without a name is told of another row than the one before, and of no other time."""
         if min(anchor, before) < 0 or anchor == before:
             return False
         records = self._index.records
+        if self._is_bare(clause) and not (self._index.in_scope(anchor, before) or self._index.in_scope(before, anchor)):
+            return True  # a figure alone (为 4 秒) is told of what the words before it are told of
         if records[anchor].group < 0 or records[anchor].group != records[before].group:
             return False
+        is_line = records[anchor].kind is RecordKind.LINE
         return clause.marked("@order", "@time_scope", "@change") is None and not any(
-            isinstance(value.value, Instant) for value in clause.values
+            isinstance(value.value, Instant) or (is_line and _is_time(value)) for value in clause.values
         )
 
 
@@ -211,6 +229,11 @@ def _is_relative(clause: Clause) -> bool:
     """Returns whether a clause tells of the noun right before it (which is down): English ones begin with a word."""
     first = clause.terms[0] if clause.terms else None
     return first is not None and not clause.is_chinese and bool(_RELATIVES.intersection(first.names))
+
+
+def _is_time(value: Mention) -> bool:
+    """Returns whether a value is a length of time, after which the next line of a log tells."""
+    return isinstance(value.value, Quantity) and value.value.measure == "time"
 
 
 def _name_facts(view: View) -> Iterator[Fact]:
@@ -225,6 +248,29 @@ def _name_facts(view: View) -> Iterator[Fact]:
             yield Fact(FactKind.NAME, Standing.FOREIGN, start, end, "named nowhere")
 
 
+def _when(fact: Fact, term: Term, times: set[int]) -> Fact:
+    """Returns a state that only says when something was so (触发时) as one that has to be shown."""
+    if term.end in times and fact.standing not in HELD and fact.standing is not Standing.IN_CONFLICT:
+        return replace(fact, kind=FactKind.DENIAL, why="not at that time")
+    return fact
+
+
+def _outcome(fact: Fact, before: Sequence[Fact]) -> Fact:
+    """Returns how an outcome (拉取成功) stands: what it is the outcome of may not stand elsewhere alone."""
+    of = before[-1] if before else None
+    if (
+        of is None
+        or fact.kind is not FactKind.STATE
+        or fact.standing not in HELD
+        or of.end != fact.start
+        or of.kind is not FactKind.WORD
+        or of.standing is not Standing.SILENT
+        or of.weight < 1
+    ):
+        return fact
+    return replace(fact, kind=FactKind.DENIAL, standing=Standing.SILENT, why="the outcome of something else")
+
+
 def _word_facts(view: View) -> list[Fact]:
     """Returns how the words of a clause stand that are no names: what it denies in vain first of all."""
     clause, vocabulary = view.telling.clause, view.index.vocabulary
@@ -234,13 +280,14 @@ def _word_facts(view: View) -> list[Fact]:
         Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "what it denies is not understood")
         for term in idle_denials(clause, denied)
     ]
+    times = {term.start for term in clause.terms if any(name.startswith("@order.during") for name in term.names)}
     for term in clause.terms:
         if term.is_name or term.start in names or any(name.startswith("@comparison") for name in term.names):
             continue
         kinds = {vocabulary.kind(name) for name in term.names}
         denier = denied.get(term.start)
         if "state" in kinds or (denier is not None and kinds & _DENIABLE):
-            found.append(state_fact(view, term, denier))
+            found.append(_outcome(_when(state_fact(view, term, denier), term, times), found))
         elif denier is not None and denier is not term:
             found.append(Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied, and not understood"))
         elif kinds & _SAYING or term.is_unknown:

@@ -95,13 +95,21 @@ def denied_in_evidence(index: EvidenceIndex, place: Place) -> bool:
     for term in reversed(terms[max(0, low - 3) : low]):
         if _parted(text, term.end, place.start):
             break
-        if any(name in _BEFORE or name == _VERBS for name in term.names):
+        if term.names[0][0] not in "=+" and any(name in _BEFORE or name == _VERBS for name in term.names):
             return True
     if low + 1 < len(terms):
         after = terms[low + 1]
         if _AFTER in after.names and not _parted(text, place.end, after.start):
             return True
     return _zero_beside(place, text)
+
+
+def denied_by_idiom(index: EvidenceIndex, name: str, place: Place) -> bool:
+    """Returns whether a word is a part of an idiom that denies it (waiting for the rollout to finish)."""
+    return any(
+        link.denied and link.place.record == place.record and link.place.start <= place.start < link.place.end
+        for link in index.links.get(name, ())
+    )
 
 
 _UNSURE: Final = ("@hedges", "@conditions", "@advice", "@purpose")

@@ -19,6 +19,7 @@ _NONE: Final[frozenset[int]] = frozenset()
 _SHORTEST_ID: Final = 8  # with the sign before it
 _MOST_JOINED: Final = 6
 _LONGEST_KEY: Final = 48
+_LONGEST_TITLE: Final = 64
 _MOST_VALUES: Final = 300
 _OPTIONS: Final = re.compile(r"[A-Za-z]+(?:/[A-Za-z]+)+")
 _FAILED: Final = "failed"
@@ -106,6 +107,7 @@ class EvidenceIndex:
         self._read()
         self._all_keys = frozenset(name for names in self.key_names for name in names)
         self._barrier = [self._parts_rows(one) for one in self.records]
+        self.sections = self._read_sections()
         self.links: dict[str, list[Link]] = {}
         self._read_links()
         self.by_record: dict[int, list[ValueCell]] = {}
@@ -146,15 +148,26 @@ class EvidenceIndex:
             keys: set[str] = set()
             columns = self._columns(one, label)
             in_text = above | own[one.index]
+            title = self._title(one)
             for cell in one.cells:
                 names = self.vocabulary.key_names(cell.key) if cell.key else _EMPTY
                 if cell.key in columns:
                     names = names | columns[cell.key]
                 keys |= names
                 self._read_flags(one, cell, names)
-                self._read_values(one, cell, names, in_text if cell.kind is CellKind.IN_TEXT else above)
+                self._read_values(one, cell, names, in_text if cell.kind is CellKind.IN_TEXT else above | title)
             self.key_names.append(frozenset(keys | label))
             self.names.append(frozenset(own[one.index] | keys | label))
+
+    def _title(self, one: Record) -> frozenset[str]:
+        """Returns what a field that names an alert says the figures beside it are of."""
+        titling = self.vocabulary.traits["titling"]
+        return frozenset(
+            name
+            for cell in one.cells
+            if cell.key and cell.kind is not CellKind.IN_TEXT and titling & self.vocabulary.key_names(cell.key)
+            for name in self.vocabulary.key_names(cell.text[:_LONGEST_TITLE])
+        )
 
     def _read_words(self) -> list[set[str]]:
         """Notes where each word stands, and returns the words of each record."""
@@ -183,8 +196,11 @@ class EvidenceIndex:
         """Notes the values of a cell with all that names them."""
         label = self._labels[one.index]
         text = self.evidence.texts[one.source]
+        whole = _whole_of(cell)
         for mention in cell.values:
             local = names | self._local(one, cell, mention)
+            if mention is whole:
+                local = local | _TOTAL
             order = len(self.values)
             self.values.append(ValueCell(one.index, cell, mention, local, around, order, label, _arrow(text, mention)))
 
@@ -204,6 +220,15 @@ class EvidenceIndex:
         for name in names:
             denied = name[0] == "!"
             self.flags.setdefault(name.removeprefix("!"), []).append(Flag(place, says != denied))
+
+    def _read_sections(self) -> dict[str, tuple[Place, ...]]:
+        """Returns the blocks beside others of their kind (the containers of a pod) by their labels."""
+        found: dict[str, tuple[Place, ...]] = {}
+        for one in self.records:
+            if one.label and one.kind is RecordKind.OBJECT and self._barrier[one.index]:
+                place = Place(one.index, one.start, one.start + len(one.label))
+                found[one.label] = (*found.get(one.label, ()), place)
+        return found
 
     def _read_links(self) -> None:
         """Notes what the idioms of tools say: texts in a record, and forms of a column's value."""
@@ -345,8 +370,8 @@ class EvidenceIndex:
         keys = {cell.key for cell in one.cells}
         for other in self.children[one.parent]:
             if other != one.index and len(keys) > 1:
-                shared = keys & {cell.key for cell in self.records[other].cells}
-                if 2 * len(shared) >= len(keys):
+                others = {cell.key for cell in self.records[other].cells}
+                if len(others) > 1 and 2 * len(keys & others) >= min(len(keys), len(others)):
                     return True
         return False
 
@@ -427,6 +452,11 @@ class EvidenceIndex:
                 at = text.find(name, end)
         return found
 
+    def is_tail(self, place: Place) -> bool:
+        """Returns whether a name is the end of a longer one."""
+        text = self._lowered[self.records[place.record].source]
+        return place.start > 1 and text[place.start - 1] in "-_." and text[place.start - 2].isalnum()
+
     def _record_by(self, source: int, place: int) -> int:
         """Returns the innermost record at a place, else the one before it, else the first of the text."""
         index = self.record_at(source, place)
@@ -467,6 +497,16 @@ class EvidenceIndex:
         return name in self.places or name in self._all_keys or name in self.links
 
 
+_TOTAL: Final = frozenset({"total"})
+
+
+def _whole_of(cell: Cell) -> Mention | None:
+    """Returns the second number of a field that says how many of how many (1/3), None where it says another thing."""
+    if len(cell.values) < 2 or _FRACTION.fullmatch(cell.text.strip()) is None:
+        return None
+    return cell.values[-1]
+
+
 # What a field says without a word of its own.
 _NO: Final = frozenset(
     {"false", "no", "none", "<none>", "(none)", "null", "nil", "off", "-", "--", "", "[]", "{}", "n/a"}
@@ -489,13 +529,30 @@ def holds(cell: Cell) -> bool | None:
 
 
 def _arrow(text: str, mention: Mention) -> str:
-    behind = text[mention.end : mention.end + 4].lstrip()
-    if behind.startswith(_ARROWS):
+    behind = text[mention.end : mention.end + _NEAR_ARROW]
+    if behind.lstrip().startswith(_ARROWS):
         return "first"
-    return "second" if text[max(0, mention.start - 4) : mention.start].rstrip().endswith(_ARROWS) else ""
+    before = text[max(0, mention.start - _NEAR_ARROW) : mention.start]
+    if before.rstrip().endswith(_ARROWS):
+        return "second"
+    # `to 5 from 2`, `from 2 to 5`: both words, or it is no change.
+    if before.endswith(" from ") and (
+        _TO_BEHIND.match(behind) or _TO_BEFORE.search(text, max(0, mention.start - 30), mention.start)
+    ):
+        return "first"
+    if before.endswith(" to ") and (
+        _FROM_BEHIND.match(behind) or _FROM_BEFORE.search(text, max(0, mention.start - 30), mention.start)
+    ):
+        return "second"
+    return ""
 
 
 _ARROWS: Final = ("->", "=>", "\u2192")
+_NEAR_ARROW: Final = 6
+_TO_BEHIND: Final = re.compile(r" ?to ")
+_FROM_BEHIND: Final = re.compile(r" ?from")
+_TO_BEFORE: Final = re.compile(r" to \S{1,16} from $")
+_FROM_BEFORE: Final = re.compile(r" from \S{1,16} to $")
 
 
 def _has_form(cell: Cell, form: str | None) -> bool:

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
-from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.values.compare import Relation, compare
+from evidencegate_server.judge.values.model import Quantity
 
 _NAMING: Final = frozenset({"reason", "error", "message", "description", "cause_word"})
 _STATEMENT: Final = 80  # code points between the two sides of one statement
@@ -43,7 +45,12 @@ def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: Evide
         for anchor, side in zip(anchors, sides, strict=True)
     ):
         return fact
-    if len(anchors) == 2 and not (index.in_scope(anchors[0], anchors[1]) or index.in_scope(anchors[1], anchors[0])):
+    if len(anchors) == 2 and not (
+        index.in_scope(anchors[0], anchors[1])
+        or index.in_scope(anchors[1], anchors[0])
+        or _tells_of(sides[1], anchors[0], index)
+        or _tells_of(sides[0], anchors[1], index)
+    ):
         return fact
     held = [[one.place for one in side.facts if one.standing in HELD and one.place is not None] for side in sides]
     records = [place.record for places in held for place in places]
@@ -53,6 +60,20 @@ def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: Evide
             return replace(fact, standing=Standing.STATED, place=place)
     place = _one_statement(held, index)
     return fact if place is None else replace(fact, standing=Standing.STATED, place=place)
+
+
+def _tells_of(side: ClauseAlignment, record: int, index: EvidenceIndex) -> bool:
+    """Returns whether the record of one side tells of the other too: it has its name and one of its figures."""
+    names = [one for one in side.facts if one.kind is FactKind.NAME and one.why == NAMED and one.place is not None]
+    texts = {index.text_at(one.place.record, one.place.start, one.place.end).lower() for one in names if one.place}
+    if not any(place.record == record for text in texts for place in index.find(text)):
+        return False
+    claimed = [value.value for value in side.clause.values if isinstance(value.value, Quantity)]
+    return any(
+        compare(value, one.mention.value) is Relation.EQUAL
+        for value in claimed
+        for one in index.by_record.get(record, ())
+    )
 
 
 def _names_reason(record: int, held: Sequence[Place], index: EvidenceIndex) -> Place | None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from evidencegate_server.judge.alignment.denial import denied_in_evidence, unsure_in_evidence
+from evidencegate_server.judge.alignment.denial import denied_by_idiom, denied_in_evidence, unsure_in_evidence
 from evidencegate_server.judge.alignment.index import Place
 from evidencegate_server.judge.alignment.model import LIGHT, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.sides import is_of_another_side
 from evidencegate_server.judge.alignment.view import View
+from evidencegate_server.judge.records.model import Cell, CellKind
 from evidencegate_server.judge.vocabulary import Term
 
 _EMPTY_RESULT: Final = "@empty_results"
@@ -48,6 +49,7 @@ class _StateReading:
         self._against: Place | None = None
         self._guess: Place | None = None
         self._beside: Place | None = None
+        self._column = _column(view, term)
 
     def fact(self) -> Fact:
         """Returns how the state stands, by the first way that tells."""
@@ -77,12 +79,13 @@ class _StateReading:
         return None
 
     def _by_words(self, name: str) -> Fact | None:
-        for place in self._index.places.get(name, ()):
+        for place in self._view.nearest_first(self._index.places.get(name, ())):
             if not self._may_say(name, place):
                 continue
             if self._may_fail and self._index.fails(name, place):
                 return self._fact(Standing.STATED, "it failed there", place)
-            if denied_in_evidence(self._index, place) != self._wanted:
+            denied = denied_in_evidence(self._index, place) or denied_by_idiom(self._index, name, place)
+            if denied != self._wanted:
                 if not self._view.telling.is_hedged and unsure_in_evidence(self._index, place):
                     self._guess = self._guess or place
                 elif self._other_is_closer(name, place):
@@ -97,7 +100,7 @@ class _StateReading:
         """Returns whether a word can say of the anchor that it is so."""
         if not self._view.covers(place) or self._index.is_asked(place.record):
             return False
-        if (name, place.record) in self._index.conditions:
+        if (name, place.record) in self._index.conditions or self._is_other_column(place):
             return False  # its status decides
         if self._index.is_option(place) or self._is_key(name, place):
             return False
@@ -111,6 +114,16 @@ class _StateReading:
         ):
             return False
         return not any(cell.start <= place.start < cell.end for cell in self._index.records[place.record].cells)
+
+    def _is_other_column(self, place: Place) -> bool:
+        """Returns whether a place is in another column of the anchor than the one that the clause speaks of."""
+        column = self._column
+        if column is None or place.record != self._view.anchor or column.start <= place.start < column.end:
+            return False
+        return any(
+            cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end
+            for cell in self._index.records[place.record].cells
+        )
 
     def _may_conflict(self, place: Place) -> bool:
         if place.in_name or not self._view.is_quoted(place):
@@ -132,7 +145,10 @@ class _StateReading:
         )
 
     def _by_flags(self, name: str) -> Fact | None:
-        for flag in self._index.flags.get(name, ()):
+        flags = self._index.flags.get(name, ())
+        # What the anchor says of itself goes before what is said of all that it is a part of.
+        own = [flag for flag in flags if flag.place.record == self._view.anchor]
+        for flag in own or flags:
             if not self._view.covers(flag.place) or is_of_another_side(self._view, self._term, flag.place):
                 continue
             if flag.holds == self._wanted:
@@ -149,7 +165,9 @@ class _StateReading:
     def _by_idiom(self) -> Fact | None:
         for name in self._names:
             for link in self._index.links.get(name, ()):
-                if not self._view.covers(link.place) or is_of_another_side(self._view, self._term, link.place):
+                if not self._view.covers(link.place) or self._is_other_column(link.place):
+                    continue
+                if is_of_another_side(self._view, self._term, link.place):
                     continue
                 if self._may_fail and self._index.fails(name, link.place):
                     return self._fact(Standing.STATED, "it failed there", link.place)
@@ -199,7 +217,10 @@ class _StateReading:
             for name in self._names
             for opposite in sorted(self._index.vocabulary.opposites.get(name, ()))
             for place in self._index.places.get(opposite, ())
-            if self._view.is_quoted(place) and self._view.covers(place) and not denied_in_evidence(self._index, place)
+            if self._view.is_quoted(place)
+            and self._view.covers(place)
+            and not self._is_other_column(place)
+            and not denied_in_evidence(self._index, place)
         ]
 
     def _is_universal(self) -> bool:
@@ -252,6 +273,33 @@ class _StateReading:
     def _silent(self) -> Fact:
         elsewhere = any(self._index.places.get(name) for name in self._names)
         return self._fact(Standing.SILENT, "stated elsewhere" if elsewhere else "not stated")
+
+
+def _column(view: View, term: Term) -> Cell | None:
+    """Returns the cell of the anchor whose key stands right before a state in the clause (the EDS is stale)."""
+    if view.anchor < 0:
+        return None
+    index = view.index
+    before = next(
+        (
+            one
+            for one in reversed(view.telling.clause.terms)
+            if one.end <= term.start
+            and any(name[0] != "@" and index.vocabulary.kind(name) != "soft" for name in one.names)
+        ),
+        None,
+    )
+    if before is None or before.names[0][0] in "=+":
+        return None
+    cells = [
+        cell
+        for cell in index.records[view.anchor].cells
+        if cell.kind is CellKind.FIELD
+        and cell.key
+        and not cell.values
+        and not index.vocabulary.key_names(cell.key).isdisjoint(before.names)
+    ]
+    return cells[0] if len(cells) == 1 else None
 
 
 def _gap(one: Place, other: Place) -> int:

@@ -21,7 +21,7 @@ class Telling:
     """A clause with what is known of it whatever record it is held against.
 
     `names` are its own; `guides` those with places that it goes by, its own or those of the clauses before. `is_wide`
-    says that it speaks of all or none of something.
+    says that it speaks of all or none of something; `latin` are where its words in small Latin letters start.
     """
 
     clause: Clause
@@ -30,6 +30,7 @@ class Telling:
     is_hedged: bool
     is_wide: bool
     wants_last: bool
+    latin: frozenset[int] = frozenset()
 
     @property
     def start(self) -> int:

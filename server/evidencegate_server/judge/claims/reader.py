@@ -16,7 +16,9 @@ _BREAK: Final = re.compile(r"[,，;；:：。!！?？]|\.(?=\s|$)|\s[-\u2013\u20
 _CHINESE: Final = re.compile("[\u3400-\u9fff]")
 _OPENS: Final = ("@joins", "@contrasts", "@relatives", "@cause.backward", "@cause.openers")
 _ORDER: Final = ("@order.after", "@order.before", "@order.during")
+_CHANGED: Final = ("@change.target", "@change.up", "@change.down", "@change.turn")
 _MARK: Final = "@"
+_CHINESE_ALONE: Final = ("@hedges", "@advice")  # a Latin word in Chinese (suggest, hint) is a name and no hedge
 _SAYS: Final = frozenset({"state", "event", "attribute", "statistic", "side"})
 _TELLS: Final = frozenset({"state", "event", "side"})  # nouns behind an `and` belong to what is before it
 
@@ -68,7 +70,10 @@ class ClaimReader:
             if (
                 before is not None
                 and not _BREAK.match(text[before.end - 1 : before.end + 1].strip() or ".")
-                and (self._says_nothing(before, _SAYS) or self._says_nothing(clause, _TELLS))
+                and (
+                    self._says_nothing(before, _SAYS)
+                    or self._says_nothing(clause, _SAYS if _gives_cause(clause) else _TELLS)
+                )
             ):
                 joined[-1] = _clause(
                     text, before.start, clause.end, (*before.terms, *clause.terms), (*before.values, *clause.values)
@@ -78,6 +83,10 @@ class ClaimReader:
         return joined
 
     def _says_nothing(self, clause: Clause, kinds_that_say: frozenset[str]) -> bool:
+        if clause.marked("@change.source") and clause.marked(*_CHANGED):
+            ends = len(clause.values) + sum(term.is_name for term in clause.terms)
+            if ends > 1:
+                return False  # from 2 to 5: what changed is said by the two ends
         kinds = {
             self._vocabulary.kind(name) for term in clause.terms for name in term.names if term.names[0][0] not in "=+"
         }
@@ -86,11 +95,21 @@ class ClaimReader:
         )
 
 
+def _gives_cause(clause: Clause) -> bool:
+    """Returns whether a clause begins with a word of cause: what it then says is a side of its own."""
+    return bool(clause.terms) and any(name.startswith("@cause.") for name in clause.terms[0].names)
+
+
 def _clause(text: str, start: int, end: int, terms: Sequence[Term], values: Sequence[Mention]) -> Clause:
+    chinese = _CHINESE.search(text, start, end) is not None
     marks = tuple(
-        (name, term) for term in terms if term.names[0][0] not in "=+" for name in term.names if name[0] == _MARK
+        (name, term)
+        for term in terms
+        if term.names[0][0] not in "=+"
+        for name in term.names
+        if name[0] == _MARK and (not (chinese and name.startswith(_CHINESE_ALONE) and text[term.start].isascii()))
     )
-    return Clause(start, end, tuple(terms), tuple(values), marks, _CHINESE.search(text, start, end) is not None)
+    return Clause(start, end, tuple(terms), tuple(values), marks, chinese)
 
 
 def _breaks(text: str, terms: Sequence[Term], values: Sequence[Mention]) -> list[int]:
@@ -134,7 +153,7 @@ def _is_part_of_name(value: Mention, terms: Sequence[Term]) -> bool:
 
 
 def _behind_duration(text: str, term: Term, values: Sequence[Mention]) -> bool:
-    """Returns whether a word of order only says how much later (200 ms 后, 8 minutes after).
+    """Returns whether a word of order only says how much later (200 ms 后, 8 minutes after, after 8 minutes).
 
     With an event behind it (three seconds before the restart) it tells an order.
     """
@@ -143,8 +162,10 @@ def _behind_duration(text: str, term: Term, values: Sequence[Mention]) -> bool:
     return any(
         isinstance(value.value, Quantity)
         and value.value.measure == "time"
-        and 0 <= term.start - value.outer_end <= 2
-        and not text[value.outer_end : term.start].strip()
+        and (
+            (0 <= term.start - value.outer_end <= 2 and not text[value.outer_end : term.start].strip())
+            or (text[term.start].isascii() and 0 <= value.outer_start - term.end <= 1)
+        )
         for value in values
     )
 

@@ -163,6 +163,10 @@ def _unproved(clause: ClauseAlignment) -> Fact | None:
         return None
     said = [fact for fact in facts if fact.kind is FactKind.STATE or (fact.kind is FactKind.WORD and fact.weight >= 1)]
     missing = [fact for fact in said if fact.standing not in HELD and fact.weight >= 1]
+    states = [fact for fact in said if fact.kind is FactKind.STATE and fact.weight >= 1]
+    hedged = clause.clause.marked("@hedges") is not None
+    if states and not hedged and not any(fact.standing in HELD for fact in states):
+        return states[0]  # what it says of its subject, however many of its nouns are shown
     return missing[0] if missing and 2 * len(missing) > len(said) else None
 
 
