@@ -1,4 +1,4 @@
-"""Builds Validate requests of a stated size, English or Chinese, the same ones each time.
+"""Builds requests of a stated size, English or Chinese, the same ones each time.
 
 `size` is the whole request in bytes, about 3 kB of it the executor's output with ten bindings. Evidence travels
 twice, as whole output and in refs, as it does for real tools. Each excerpt is a verbatim piece, as most are in
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 
-from evidencegate.v1 import executor_output_pb2, gatekeeper_pb2, invocation_pb2
+from evidencegate.v1 import executor_output_pb2, gatekeeper_pb2, invocation_pb2, verifier_pb2
 
 ENGLISH = (
     "2026-11-30T10:{minute:02d}:{second:02d}Z ERROR checkout-{number} upstream payment-api timed out after {number} ms"
@@ -93,4 +93,28 @@ def validate_request(
         session_id="bench",
         executor_output=executor_output_pb2.ExecutorOutput(text=json.dumps(output, ensure_ascii=False)),
         tool_invocations=invocations,
+    )
+
+
+def judge_request(size: int, claims: int, salt: int) -> verifier_pb2.JudgeRequest:
+    """Returns a request to Judge with so many claims beside evidence of this size.
+
+    Each claim says of its line what follows from it and stands nowhere word for word, in both languages by turns, so
+    that all of it has to be read.
+    """
+    asked = validate_request(size + claims * OUTPUT_BYTES_A_BINDING, bindings=claims, salt=salt)
+    output = json.loads(asked.executor_output.text)
+    for at, claim in enumerate(output["claims"]):
+        words = claim["claim_text"].split()
+        name, took = next(word for word in words if word.startswith("checkout-")), int(words[-2])
+        claim["claim_text"] = (
+            f"{name} 调用 payment-api 超时，耗时超过 {took - 1} ms"
+            if at % 2
+            else f"The call of {name} to payment-api timed out after more than {took - 1} ms"
+        )
+    return verifier_pb2.JudgeRequest(
+        session_id=asked.session_id,
+        round=1,
+        executor_output=executor_output_pb2.ExecutorOutput(text=json.dumps(output, ensure_ascii=False)),
+        tool_invocations=asked.tool_invocations,
     )

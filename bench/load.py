@@ -21,6 +21,7 @@ from pathlib import Path
 import grpc
 
 VALIDATE = "/evidencegate.v1.Gatekeeper/Validate"
+JUDGE = "/evidencegate.v1.Verifier/Judge"
 ECHO = "/evidencegate.bench.Echo/Echo"
 CHANNEL_OPTIONS = [("grpc.max_send_message_length", 64 << 20), ("grpc.max_receive_message_length", 64 << 20)]
 

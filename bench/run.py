@@ -24,7 +24,9 @@ from evidencegate_server.service.translate_request import read_validate_request
 from evidencegate_server.use_cases.validate import validate
 
 from bench import load
-from bench.inputs import validate_request
+from bench.fits import exponent
+from bench.inputs import judge_request, validate_request
+from bench.judging import judge_cpu
 
 ROOT = Path(__file__).resolve().parent.parent
 KB = 1000
@@ -64,28 +66,38 @@ def throughput(scale: float, progress: Callable[[str], None], only_kb: int | Non
                 for language in ("english", "chinese"):
                     progress(f"Validate {state} {size // KB} kB {language}")
                     body = validate_request(size, bindings=bindings, chinese=language == "chinese").SerializeToString()
-                    calls = max(16, int(scale * min(6000, 100_000_000 / size)))
-                    ratios, rates, client = [], [], ""
-                    for number in range(ROUNDS + 1):
-                        echo = load.closed_loop(target, load.ECHO, body, concurrency=CONCURRENCY, calls=calls)
-                        ours = load.closed_loop(target, load.VALIDATE, body, concurrency=CONCURRENCY, calls=calls)
-                        if number == 0:
-                            continue
-                        ratios.append(ours.calls_per_second / echo.calls_per_second)
-                        rates.append(ours.calls_per_second)
-                        client = ours.client
-                    rows.append(
-                        {
-                            "state": state,
-                            "kB": size // KB,
-                            "language": language,
-                            "ratio_to_echo": round(load.median(ratios), 3),
-                            "ratios": f"{min(ratios):.2f}..{max(ratios):.2f}",
-                            "calls_per_second": round(load.median(rates)),
-                            "client": client,
-                        }
-                    )
+                    row = _against_echo(target, load.VALIDATE, body, scale)
+                    rows.append({"method": "Validate", "state": state, "kB": size // KB, "language": language, **row})
     return rows
+
+
+def _against_echo(target: str, method: str, body: bytes, scale: float) -> dict[str, object]:
+    """Measures one method against echo with the same bytes: the median of the pairs' ratios and how far they lie."""
+    calls = max(16, int(scale * min(6000, 100_000_000 / len(body))))
+    ratios, rates, client = [], [], ""
+    for number in range(ROUNDS + 1):
+        echo = load.closed_loop(target, load.ECHO, body, concurrency=CONCURRENCY, calls=calls)
+        ours = load.closed_loop(target, method, body, concurrency=CONCURRENCY, calls=calls)
+        if number == 0:
+            continue
+        ratios.append(ours.calls_per_second / echo.calls_per_second)
+        rates.append(ours.calls_per_second)
+        client = ours.client
+    return {
+        "ratio_to_echo": round(load.median(ratios), 3),
+        "ratios": f"{min(ratios):.2f}..{max(ratios):.2f}",
+        "calls_per_second": round(load.median(rates)),
+        "client": client,
+    }
+
+
+def judge_throughput(scale: float, progress: Callable[[str], None]) -> list[dict[str, object]]:
+    """Measures Judge, cold, against echo: 20 kB with ten claims that do not stand in the evidence word for word."""
+    body = judge_request(20 * KB, 10, salt=1).SerializeToString()
+    with server(0) as target:
+        progress("Judge cold 20 kB")
+        row = _against_echo(target, load.JUDGE, body, scale / 100)
+    return [{"method": "Judge", "state": "cold", "kB": 20, "claims": 10, **row}]
 
 
 def engine_cpu(progress: Callable[[str], None]) -> dict[str, object]:
@@ -101,11 +113,11 @@ def engine_cpu(progress: Callable[[str], None]) -> dict[str, object]:
                 for size in (100 * KB, 200 * KB, 500 * KB, 1000 * KB)
             ]
             result[f"us_at_1MB_{name}_{language}"] = round(by_size[-1][1])
-            result[f"exponent_by_size_{name}_{language}"] = round(_exponent(by_size), 3)
+            result[f"exponent_by_size_{name}_{language}"] = round(exponent(by_size), 3)
     by_bindings = [
         (count, _cpu_us(catalog, validate_request(200 * KB, bindings=count))) for count in (50, 100, 200, 400)
     ]
-    result["exponent_by_bindings"] = round(_exponent(by_bindings), 3)
+    result["exponent_by_bindings"] = round(exponent(by_bindings), 3)
     result["us_per_binding"] = round((by_bindings[-1][1] - by_bindings[0][1]) / (400 - 50), 1)
     result["us_at_20kB"] = round(_cpu_us(catalog, validate_request(20 * KB)))
     return result
@@ -120,14 +132,6 @@ def _cpu_us(catalog: object, request: object) -> float:
         took = time.process_time() - begin
         best, spent = min(best, took), spent + max(took, 1e-5)
     return best * 1e6
-
-
-def _exponent(points: list[tuple[int, float]]) -> float:
-    """Fits `cost = a * n ** e` by least squares over the logarithms and returns e."""
-    xs = [math.log(n) for n, _ in points]
-    ys = [math.log(cost) for _, cost in points]
-    mean_x, mean_y = sum(xs) / len(xs), sum(ys) / len(ys)
-    return sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys, strict=True)) / sum((x - mean_x) ** 2 for x in xs)
 
 
 def beside_heavy(scale: float, progress: Callable[[str], None]) -> dict[str, object]:
@@ -163,7 +167,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--only", choices=["throughput", "cpu", "beside"])
+    parser.add_argument("--only", choices=["throughput", "cpu", "beside", "judge"])
     parser.add_argument(
         "--kb", type=int, choices=[size // KB for size, _ in SIZES], help="throughput of one size alone"
     )
@@ -176,6 +180,9 @@ def main() -> None:
     report: dict[str, object] = {}
     if arguments.only in (None, "cpu"):
         report["engine_cpu"] = engine_cpu(progress)
+    if arguments.only in (None, "judge"):
+        report["judge_cpu"] = judge_cpu(load_catalog(find_rules(None)), progress)
+        report["judge_throughput"] = judge_throughput(scale, progress)
     if arguments.only in (None, "beside"):
         report["beside_heavy"] = beside_heavy(scale, progress)
     if arguments.only in (None, "throughput"):

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.judge.identifier_names import FOREIGN_LETTERS, Form, Identifier, plain_signs
 from evidencegate_server.lexicon.judge_words import IdentifierWords
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reading:
     """The identifiers of a text in order, each once. `complete` is false where a part of it was too long to be read."""
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Final
+
+from evidencegate_server.contract.records import record
 
 
 class Form(Enum):
@@ -23,7 +25,7 @@ class Form(Enum):
     PATH = "path"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Identifier:
     """One identifier of a claim.
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.judge.identifier_names import FOREIGN_LETTERS, Form, Identifier, plain_signs
 
 # Steps from atom to atom while rows of them are followed: under a second. Real sessions take a hundredth of it.
@@ -58,7 +58,7 @@ PHRASE: Final = "phrase"
 Ways = tuple[tuple[tuple[Sign, ...], ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """What came of a search. `exhausted` says that it was broken off, so that what is missing may be there."""
 

@@ -10,11 +10,11 @@ passed over in silence either.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from evidencegate_server.contract.model import Claim
+from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import Invocation
 from evidencegate_server.judge.identifier_forms import IdentifierReader, Reading
 from evidencegate_server.judge.identifier_names import Identifier
@@ -28,7 +28,7 @@ _MAX_PER_SESSION: Final = 500
 _MAX_CHARS_PER_SESSION: Final = 40_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fabrications:
     """What claims make up.
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from evidencegate_server.contract.model import Claim, Notice
+from evidencegate_server.contract.records import record
 from evidencegate_server.contract.verifier_model import (
     ModelClaimCheck,
     ModelEvidenceRef,
@@ -145,7 +145,7 @@ class SuppliedEngine:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Shared:
     """Which checks are about which claim.
 

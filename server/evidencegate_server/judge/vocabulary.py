@@ -94,6 +94,10 @@ class Vocabulary:
         concepts = words.concepts
         self.kinds: dict[str, str] = {name: concept.kind for name, concept in concepts.items()}
         self.traits: dict[str, frozenset[str]] = {trait: words.having(trait) for trait in TRAITS}
+        # Any event that two are named with can go either way; what says little (occur, reach) goes no way.
+        self.relations = self.traits["directed"] | {
+            name for name, kind in self.kinds.items() if kind in ("event", "side") and name not in self.traits["light"]
+        }
         self.akin = _both_ways((name, concept.akin) for name, concept in concepts.items())
         self.opposites = _both_ways((name, concept.opposite) for name, concept in concepts.items())
         self.excludes = _both_ways((name, concept.excludes) for name, concept in concepts.items())

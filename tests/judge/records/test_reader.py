@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from functools import partial
 
 import pytest
 from evidencegate_server.judge.records import reader as reading
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.judge.records.support import fields, read
 from tests.judge.records.test_lines import HEADS
 from tests.judge.records.test_tables import CASES
+from tests.support import count_calls
 
 _PIECES = st.sampled_from(
     [
@@ -92,20 +93,11 @@ def test_characters_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         "1/2 ", "[", "-", "1 ",
     ],
 )  # fmt: skip
-def test_time_is_linear(piece: str) -> None:
-    """Eight times as much of the same takes about eight times as long, and no more than seconds."""
-
-    def seconds(count: int) -> float:
-        text = piece * (count // len(piece))
-        best = 1e9
-        for _ in range(3):
-            begun = time.process_time()
-            read(text)
-            best = min(best, time.process_time() - begun)
-        return best
-
-    small, large = seconds(10_000), seconds(80_000)
-    assert large < max(24 * small, 0.2)
+def test_work_is_linear(piece: str) -> None:
+    """Four times as much of the same takes four times as many calls; `make bench` prints how the time grows."""
+    read(piece * 10)
+    small, large = (count_calls(partial(read, piece * (size // len(piece)))) for size in (4_000, 16_000))
+    assert large < 4.5 * small + 1_000
 
 
 def test_listing() -> None:

@@ -31,13 +31,7 @@ class ScopeChecker:
         self._index = index
         self._traits = index.vocabulary.traits
         self._bonds = BondChecker(index)
-        vocabulary = index.vocabulary
-        # Any event that two are named with can go either way; what says little (occur, reach) goes no way.
-        self._relations = self._traits["directed"] | {
-            name
-            for name, kind in vocabulary.kinds.items()
-            if kind in ("event", "side") and name not in self._traits["light"]
-        }
+        self._relations = index.vocabulary.relations
         self._all_before = self._ranged = False
         self._rows_of = RowReader(index)
         self._text = claim.text

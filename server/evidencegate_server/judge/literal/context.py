@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.judge.literal.layout import Line, LineKind
 from evidencegate_server.lexicon.judge_words import StatementWords
 
@@ -26,7 +26,7 @@ _HEADING_EDGES: Final = " \t\"'`#*_-:：=[]{}("
 _YES: Final = frozenset(("true", "yes", "on", "1", "是"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Surroundings:
     """What the lines around a line leave of it.
 
@@ -43,7 +43,7 @@ class Surroundings:
 _NOTHING: Final = Surroundings(free=False, begins=False, ends=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Parent:
     indent: int
     name: str

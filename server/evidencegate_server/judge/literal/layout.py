@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.lexicon.judge_words import StatementWords
 
 
@@ -24,7 +24,7 @@ class LineKind(Enum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """One line with its place in the text, without its end. `messages` are where the message of a record can begin."""
 

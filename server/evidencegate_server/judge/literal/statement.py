@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.lexicon.judge_words import StatementWords
 from evidencegate_server.text.fold import fold_drawing
 from evidencegate_server.text.fold_tables import BIDI_CONTROLS
@@ -30,7 +31,7 @@ _ENDS: Final = frozenset(".。!,;")
 _COMPARATORS: Final = frozenset(("!=", "==", ">=", "<=", "~=", "=~", "!~", "<>", "<", ">", "~", "±", "≈", "!"))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Statement:
     """The tokens of a text.
 
