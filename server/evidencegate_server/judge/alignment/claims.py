@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evidencegate_server.judge.alignment.clauses import ClauseAligner
+from evidencegate_server.judge.alignment.conflicts import settle
 from evidencegate_server.judge.alignment.derive import derive
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ClauseAlignment
@@ -32,4 +33,4 @@ def align(
         found.append(ClauseAlignment(clause, alignment.anchor, (*alignment.facts, *extra)))
         if alignment.anchor >= 0:
             before = alignment.anchor
-    return tuple(relate(derive(found, index), index, claim.text))
+    return settle(relate(derive(found, index), index, claim.text), index, focus)

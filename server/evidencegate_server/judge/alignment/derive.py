@@ -13,8 +13,8 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
-from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
-from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.alignment.model import ClauseAlignment, FactKind, Standing
+from evidencegate_server.judge.claims.model import mention_of
 from evidencegate_server.judge.values.compare import Relation, compare, difference
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 
@@ -32,7 +32,7 @@ def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> list[Cla
         for number, fact in enumerate(facts):
             if fact.kind not in (FactKind.VALUE, FactKind.WORD) or fact.standing not in _OPEN:
                 continue
-            mention = _mention(clause.clause, fact)
+            mention = mention_of(clause.clause, fact.start)
             if mention is None:
                 continue
             place = _derived(mention, clause, clauses[max(0, at - 2) : at + 2], clauses, index)
@@ -43,10 +43,6 @@ def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> list[Cla
                 changed = True
         found.append(ClauseAlignment(clause.clause, clause.anchor, tuple(facts)) if changed else clause)
     return found
-
-
-def _mention(clause: Clause, fact: Fact) -> Mention | None:
-    return next((value for value in clause.values if value.outer_start == fact.start), None)
 
 
 def _derived(

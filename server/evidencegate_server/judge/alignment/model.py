@@ -13,6 +13,10 @@ NAMED: Final = "named there"
 """Why a machine's name stands, in contrast to a word that is the value of a field."""
 
 
+ELSEWHERE: Final = "named elsewhere"
+"""Why a machine's name does not stand that the evidence has of something else."""
+
+
 class Standing(StrEnum):
     """How one fact of a claim stands beside the evidence."""
 
