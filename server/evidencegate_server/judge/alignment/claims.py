@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evidencegate_server.judge.alignment.bonds import with_bonds
 from evidencegate_server.judge.alignment.clauses import ClauseAligner
+from evidencegate_server.judge.alignment.conflicts import settle
 from evidencegate_server.judge.alignment.derive import derive
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ClauseAlignment
@@ -37,4 +38,4 @@ def align(
             before = alignment.anchor
     rows_of = RowReader(index)
     derived = tell_rest(derive(found, rows_of, claim.text), rows_of, claim.text)
-    return tuple(relate(derived, index, claim.text))
+    return settle(relate(derived, index, claim.text), index, focus)

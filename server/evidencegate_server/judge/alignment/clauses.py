@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,7 +11,16 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.lines import beside_its_state, on_one_line
-from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import (
+    ELSEWHERE,
+    HELD,
+    NAMED,
+    NUMBERED,
+    ClauseAlignment,
+    Fact,
+    FactKind,
+    Standing,
+)
 from evidencegate_server.judge.alignment.names import Name, NameFinder
 from evidencegate_server.judge.alignment.numbered import NumberedFinder
 from evidencegate_server.judge.alignment.states import state_fact
@@ -243,7 +252,7 @@ def _name_facts(view: View) -> Iterator[Fact]:
         if place is not None:
             yield Fact(FactKind.NAME, Standing.STATED, start, end, NUMBERED if name.is_number else NAMED, place)
         elif name.places:
-            yield Fact(FactKind.NAME, Standing.SILENT, start, end, "named elsewhere", name.places[0])
+            yield Fact(FactKind.NAME, Standing.SILENT, start, end, ELSEWHERE, name.places[0])
         else:
             yield Fact(FactKind.NAME, Standing.FOREIGN, start, end, "named nowhere")
 
@@ -292,4 +301,20 @@ def _word_facts(view: View) -> list[Fact]:
             found.append(Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied, and not understood"))
         elif kinds & _SAYING or term.is_unknown:
             found.append(word_fact(view, term, kinds))
-    return found
+    return _together(found, denied)
+
+
+def _together(facts: list[Fact], denied: Mapping[int, Term]) -> list[Fact]:
+    """Returns the facts with what is denied of one kind only (no password login) in conflict with no other kind."""
+    return [
+        replace(fact, standing=Standing.SILENT)
+        if fact.standing is Standing.IN_CONFLICT
+        and fact.start in denied
+        and any(
+            denied[fact.start].end <= other.start < fact.start and other.standing not in HELD and other.weight >= 1
+            for other in facts
+            if other.standing is not Standing.IN_CONFLICT
+        )
+        else fact
+        for fact in facts
+    ]

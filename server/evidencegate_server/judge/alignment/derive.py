@@ -18,7 +18,7 @@ from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, Valu
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.alignment.spans import named, shown_by_span, span
-from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.claims.model import mention_of
 from evidencegate_server.judge.values.compare import Relation, compare, difference
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 
@@ -41,7 +41,7 @@ def derive(clauses: Sequence[ClauseAlignment], rows_of: RowReader, text: str) ->
         for number, fact in enumerate(facts):
             if fact.kind not in (FactKind.VALUE, FactKind.WORD) or fact.standing not in _OPEN:
                 continue
-            mention = _mention(clause.clause, fact)
+            mention = mention_of(clause.clause, fact.start)
             if mention is None:
                 continue
             place = _derived(mention, clause, clauses[max(0, at - 2) : at + 2], clauses, rows_of, text)
@@ -88,10 +88,6 @@ def _lacked(fact: Fact, place: Place) -> Fact:
     if not against or fact.place is None or (fact.place.record, fact.place.start) != (place.record, place.start):
         return fact
     return replace(fact, standing=Standing.DERIVABLE, why="fewer than all")
-
-
-def _mention(clause: Clause, fact: Fact) -> Mention | None:
-    return next((value for value in clause.values if value.outer_start == fact.start), None)
 
 
 def _derived(

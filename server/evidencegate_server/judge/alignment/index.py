@@ -214,8 +214,8 @@ class EvidenceIndex:
     def _flag(self, index: int, cell: Cell, names: frozenset[str]) -> None:
         """Notes what a yes, a no or a count says of the concepts of its key."""
         says = holds(cell)
-        if says is None:
-            return
+        if says is None or (cell.kind is CellKind.IN_TEXT and any(name.startswith("@negation") for name in names)):
+            return  # 4 not closed says nothing of those that are
         place = Place(index, cell.start, cell.end)
         for name in names:
             denied = name[0] == "!"

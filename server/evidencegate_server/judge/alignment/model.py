@@ -16,6 +16,10 @@ NUMBERED: Final = "numbered there"
 """The same for a number that something goes by."""
 
 
+ELSEWHERE: Final = "named elsewhere"
+"""Why a machine's name does not stand that the evidence has of something else."""
+
+
 class Standing(StrEnum):
     """How one fact of a claim stands beside the evidence."""
 

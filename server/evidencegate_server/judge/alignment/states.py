@@ -11,11 +11,14 @@ from evidencegate_server.judge.alignment.model import LIGHT, Fact, FactKind, Sta
 from evidencegate_server.judge.alignment.sides import is_of_another_side
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.records.model import Cell, CellKind
+from evidencegate_server.judge.values.compare import Relation, compare
+from evidencegate_server.judge.values.model import COUNT, Instant, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 _EMPTY_RESULT: Final = "@empty_results"
 _FAILED_TO: Final = "@negation.verbs"
 _ASSIGNED: Final = 4  # code points between a key and its value
+_BESIDE: Final = 2  # code points between a state and the number that counts those in it
 _POLAR: Final = 2.0  # a state that has an opposite: left out, its claim could be the other way round
 
 
@@ -126,9 +129,28 @@ class _StateReading:
         )
 
     def _may_conflict(self, place: Place) -> bool:
-        if place.in_name or not self._view.is_quoted(place):
+        if place.in_name or not self._view.is_quoted(place) or self._denies_in_part() or self._counts_another(place):
             return False
         return self._denier is None or self._view.is_plain(place)
+
+    def _denies_in_part(self) -> bool:
+        """Returns whether a thing is denied to be some other thing (a replica, not a primary), or a part of it is."""
+        denier = self._denier
+        if denier is None or {"state", "event"} & {self._index.vocabulary.kind(name) for name in self._term.names}:
+            return False
+        return "@contrasts" in denier.names or ("@quantifiers.none" in denier.names and "@zero" not in denier.names)
+
+    def _counts_another(self, place: Place) -> bool:
+        """Returns whether a state is of a few where it stands (2 not recovered), and the claim counts others."""
+        claimed = [value.value for value in self._view.telling.clause.values if _is_count(value.value)]
+        if not claimed:
+            return False
+        return any(
+            _is_count(one.mention.value)
+            and max(one.mention.start - place.end, place.start - one.mention.end) <= _BESIDE
+            and all(compare(value, one.mention.value) is not Relation.EQUAL for value in claimed)
+            for one in self._index.by_record.get(place.record, ())
+        )
 
     def _other_is_closer(self, name: str, place: Place) -> bool:
         """Returns whether an opposite of a state stands closer to what its clause names, in one line of prose."""
@@ -153,7 +175,12 @@ class _StateReading:
                 continue
             if flag.holds == self._wanted:
                 return self._fact(Standing.STATED, "its field says so", flag.place)
-            if flag.place.record == self._view.anchor and self._view.is_quoted(flag.place):
+            if (
+                flag.place.record == self._view.anchor
+                and self._view.is_quoted(flag.place)
+                and not self._denies_in_part()
+                and name not in self._view.figures  # the clause tells the figure itself
+            ):
                 self._against = self._against or flag.place
         return None
 
@@ -304,3 +331,7 @@ def _column(view: View, term: Term) -> Cell | None:
 
 def _gap(one: Place, other: Place) -> int:
     return max(one.start - other.end, other.start - one.end)
+
+
+def _is_count(value: Quantity | Instant) -> bool:
+    return isinstance(value, Quantity) and value.measure == COUNT

@@ -76,7 +76,7 @@ class View:
         if one.kind in (RecordKind.LINE, RecordKind.SENTENCE):
             return one.end - one.start - self.index.text_of(place.record).count(JOINT) <= _SHORT
         return any(
-            cell.kind is CellKind.FIELD
+            cell.kind is not CellKind.IN_TEXT
             and cell.start <= place.start < cell.end
             and cell.end - cell.start <= _SHORT_CELL
             for cell in one.cells

@@ -55,7 +55,7 @@ def _quantities(claim: Quantity, evidence: Quantity) -> Relation:
         if bytes_read[0].measure == bytes_read[1].measure:
             return _measured(*bytes_read)
         bare = claim.measure == COUNT and not claim.unit and _single(claim) and _single(evidence)
-        same = bare and claim.digits == evidence.digits and _digits(claim.low) == _written(evidence)
+        same = bare and claim.digits == evidence.digits and _digits(claim.low) == written(evidence)
         return Relation.EQUAL if same else Relation.INCOMPARABLE
     return _measured(claim, evidence)
 
@@ -117,7 +117,7 @@ def _digits(value: Decimal | None) -> str:
     return "" if value is None else "".join(map(str, value.normalize().as_tuple().digits))
 
 
-def _written(value: Quantity) -> str:
+def written(value: Quantity) -> str:
     """Returns the significant digits as they are written, whatever the unit makes of them (204800 KiB)."""
     if value.low is None or not value.step:
         return _digits(value.low)
