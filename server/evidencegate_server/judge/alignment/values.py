@@ -101,7 +101,7 @@ class ValueAligner:
 
     def _fact(self, clause: Clause, mention: Mention, anchor: int) -> Fact:
         wanted = self._reader.read(clause, mention)
-        counts_few = _is_small_count(mention)
+        counts_few = is_small_count(mention)
         same: Fit | None = None
         others: list[Fit] = []
         for cell in self._index.scope_values(anchor) if anchor >= 0 else ():
