@@ -8,14 +8,17 @@ from __future__ import annotations
 import math
 from functools import cache
 
+from evidencegate_server.cli.pairs import Pair, read_pairs
 from evidencegate_server.use_cases.label_pair import PairJudge
 from evidencegate_server.words import Verification
 
-from tests.judge.rows import SUPPORTED, Row, own_rows
+from tests.judge.rows import OWN, SUPPORTED, Row, own_rows
 from tests.use_cases.sessions import catalog
+from tools.false_twins import HEDGE, judge_all
 
 MEASURED_ON = "2026-11-30"
 MOST_FALSE_ACCEPTANCE = 0.05
+MOST_FALSE_TWINS = 0.05  # of accepted claims
 LEAST_RECALL = 0.38
 LEAST_DIRECT = 0.42
 LEAST_SIX_LABEL = 0.34
@@ -61,6 +64,15 @@ def test_supported_claims_are_accepted_as_often_as_they_were() -> None:
 
 def test_the_six_labels_are_right_as_often_as_they_were() -> None:
     assert figures()["six-label"] >= LEAST_SIX_LABEL
+
+
+def test_false_twins_of_accepted_claims_pass_as_seldom_as_they_did() -> None:
+    pairs = [pair for path in OWN for pair in read_pairs(path) if isinstance(pair, Pair)]
+    assert len(pairs) == len(own_rows())
+    twins = [one for one in judge_all(PairJudge(catalog()), pairs) if one.origin_accepted and one.twin.kind != HEDGE]
+    passed = [f"{one.twin.kind}, {one.twin.of.id}: {one.twin.claim}" for one in twins if one.accepted]
+    assert len(twins) > 400
+    assert len(passed) <= MOST_FALSE_TWINS * len(twins), passed
 
 
 def test_every_claim_gets_a_label_and_ends_no_run() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex
-from evidencegate_server.judge.alignment.lines import beside_its_state, on_one_line
+from evidencegate_server.judge.alignment.lines import beside_its_state, of_their_subject, on_one_line
 from evidencegate_server.judge.alignment.model import (
     ELSEWHERE,
     HELD,
@@ -176,8 +176,14 @@ class ClauseAligner:
         if not telling.guides and self._is_other_row(clause, anchor, before):
             facts.append(Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of another row"))
         view = replace(view, figures=self._figures(facts))
-        facts = on_one_line(facts, self._index)
+        facts = on_one_line(facts, _by_name(telling), self._index)
         facts = beside_its_state([*facts, *_word_facts(view)], clause, self._index)
+        if (
+            telling.names
+            and telling.guides[:1] == telling.names[:1]
+            and self._names.leads(clause, telling.names[0].term)
+        ):
+            facts = of_their_subject(facts, telling.names, self._index)
         reached = [view.reach(guide) for guide in telling.guides]
         own = {name.term.start for name in telling.names}
         facts += (
@@ -243,6 +249,13 @@ def _is_relative(clause: Clause) -> bool:
 def _is_time(value: Mention) -> bool:
     """Returns whether a value is a length of time, after which the next line of a log tells."""
     return isinstance(value.value, Quantity) and value.value.measure == "time"
+
+
+def _by_name(telling: Telling) -> list[Name]:
+    """Returns the names of a clause and those that it goes by."""
+    # A name in the clause itself that is none of its own is another member of its list.
+    inside = range(telling.clause.start, telling.clause.end)
+    return [*telling.names, *(guide for guide in telling.guides if guide.term.start not in inside)]
 
 
 def _name_facts(view: View) -> Iterator[Fact]:

@@ -18,6 +18,7 @@ _EMPTY: Final[frozenset[str]] = frozenset()
 _NONE: Final[frozenset[int]] = frozenset()
 _SHORTEST_ID: Final = 8  # with the sign before it
 _MOST_JOINED: Final = 6
+_BEFORE_OBJECT: Final = 8  # characters between the key of an object and what it holds
 _LONGEST_KEY: Final = 48
 _LONGEST_TITLE: Final = 64
 _MOST_VALUES: Final = 300
@@ -104,6 +105,7 @@ class EvidenceIndex:
         self._labels: list[frozenset[str]] = []
         self.flags: dict[str, list[Flag]] = {}
         self.conditions: set[tuple[str, int]] = set()
+        self._labels_at = self._labelled()
         self._read()
         self._all_keys = frozenset(name for names in self.key_names for name in names)
         self._barrier = [self._parts_rows(one) for one in self.records]
@@ -172,9 +174,12 @@ class EvidenceIndex:
     def _read_words(self) -> list[set[str]]:
         """Notes where each word stands, and returns the words of each record."""
         own: list[set[str]] = [set() for _ in self.records]
+        labelled = self._labels_at
         for source, text in enumerate(self.evidence.texts):
             for term in self.vocabulary.terms(text):
-                index = self.record_at(source, term.start)
+                # The name of an object is said of that object, not of what it stands in.
+                known = labelled.get((source, term.start)) if term.is_name else None
+                index = self.record_at(source, term.start) if known is None else known
                 if index < 0:
                     continue
                 place = Place(index, term.start, term.end, term.names[0][0] in "=+")
@@ -183,6 +188,17 @@ class EvidenceIndex:
                 for name in term.names:
                     self.places.setdefault(name, []).append(place)
         return own
+
+    def _labelled(self) -> dict[tuple[int, int], int]:
+        """Returns by source and place the objects whose key stands there."""
+        found: dict[tuple[int, int], int] = {}
+        for one in self.records:
+            if one.kind is RecordKind.OBJECT and one.label and one.parent >= 0:
+                text = self.evidence.texts[one.source]
+                at = text.rfind(one.label, max(0, one.start - len(one.label) - _BEFORE_OBJECT), one.start)
+                if at >= 0:
+                    found[one.source, at] = one.index
+        return found
 
     def _columns(self, one: Record, label: frozenset[str]) -> dict[str, frozenset[str]]:
         """Returns what the keys of a record mean by its tool; none where its label says what its figures are."""
@@ -316,6 +332,12 @@ class EvidenceIndex:
         """Returns a stretch of the text that a record stands in."""
         return self.evidence.texts[self.records[record].source][start:end]
 
+    def line(self, place: Place) -> tuple[int, int]:
+        """Returns where the line of a place begins and ends in its text."""
+        text = self.evidence.texts[self.records[place.record].source]
+        end = text.find("\n", place.end)
+        return text.rfind("\n", 0, place.start) + 1, end if end >= 0 else len(text)
+
     def _shared_ids(self) -> dict[int, frozenset[int]]:
         """Returns for each record the others that share a long identifier with it, where few do."""
         holders: dict[str, list[int]] = {}
@@ -446,7 +468,8 @@ class EvidenceIndex:
             while at >= 0 and len(found) < _MOST_PLACES:
                 end = at + len(name)
                 if _stands_alone(text, at, end):
-                    index = self._record_by(source, at)
+                    index = self._labels_at.get((source, at), -1)
+                    index = self._record_by(source, at) if index < 0 else index
                     if index >= 0:
                         found.append(Place(index, at, end))
                 at = text.find(name, end)

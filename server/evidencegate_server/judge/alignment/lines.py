@@ -1,24 +1,68 @@
-"""Doubts values that stand on another line of a text than what they are told of."""
+"""Doubts what stands in another row or on another line of a text than the thing that a clause tells it of."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
-from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import HELD, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.names import Name
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind, RecordKind
 
 _BESIDE: Final = 3  # code points between a count and the state that it counts: a blank and a measure word
 
+_SAID: Final = frozenset({FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
+_FIRM: Final = {FactKind.STATE: FactKind.DENIAL}  # a state of something else is worse than one that is not shown
+_JOINTS: Final = re.compile(r"[-._/:]+")
+_SUBJECTS: Final = frozenset({"name", "names"})  # the columns that say what a row is of
+_SEGMENT: Final = re.compile(r"[,;:\uff0c\uff1b\uff1a\u3002\n]|\.\s")
+_MOST_PLACES: Final = 64  # of one name; what stands oftener parts nothing
 
-def on_one_line(facts: Sequence[Fact], index: EvidenceIndex) -> list[Fact]:
-    """Returns the facts with those values doubted that a text tells on another line, of something else by name."""
-    names = [fact.place for fact in facts if fact.kind is FactKind.NAME and fact.place is not None]
+
+def on_one_line(facts: Sequence[Fact], names: Sequence[Name], index: EvidenceIndex) -> list[Fact]:
+    """Returns the facts with those values and names doubted that a text tells of something else by name.
+
+    `names` are those of the clause and of its subject.
+    """
+    known = [name for name in names if name.places and len(name.places) <= _MOST_PLACES]
+    if not known:
+        return list(facts)
+    places = [place for name in known for place in name.places]
+    by_start = {name.term.start: name for name in known}
+    found: list[Fact] = []
+    for fact in facts:
+        if fact.standing is Standing.STATED and fact.place is not None:
+            if fact.kind is FactKind.VALUE:
+                parted = _is_parted(fact.place, places, index) or any(
+                    _is_of_another(fact.place, name, known, index) for name in known
+                )
+            else:
+                own = by_start.get(fact.start)
+                parted = (
+                    own is not None
+                    and fact.kind is FactKind.NAME
+                    and any(
+                        all(_is_of_another(place, other, known, index) for place in own.places)
+                        for other in known
+                        if other is not own
+                    )
+                )
+            if parted:
+                fact = replace(fact, standing=Standing.PART, why="on another line")
+        found.append(fact)
+    return found
+
+
+def of_their_subject(facts: Sequence[Fact], names: Sequence[Name], index: EvidenceIndex) -> list[Fact]:
+    """Returns the facts with those doubted that the evidence says of another thing than the one that leads a clause."""
     return [
-        replace(fact, standing=Standing.PART, why="on another line") if _is_parted(fact, names, index) else fact
+        replace(fact, standing=Standing.PART, kind=_FIRM.get(fact.kind, fact.kind), why="said of something else")
+        if fact.kind in _SAID and fact.standing in HELD and fact.place and led_by_another(fact.place, names, index)
+        else fact
         for fact in facts
     ]
 
@@ -54,10 +98,67 @@ def _has_another(fact: Fact, state: Place, index: EvidenceIndex) -> bool:
     return nearest is not None and nearest.start != own.start and state.start - nearest.end <= _BESIDE
 
 
-def _is_parted(fact: Fact, names: Sequence[Place], index: EvidenceIndex) -> bool:
-    place = fact.place
-    if fact.kind is not FactKind.VALUE or place is None or fact.standing is not Standing.STATED:
+def led_by_another(place: Place, names: Sequence[Name], index: EvidenceIndex) -> bool:
+    """Returns whether another thing by name leads the part of a sentence that a place is in, or its table's row.
+
+    `names` are what a clause goes by; one of them has to stand elsewhere in the same record.
+    """
+    one = index.records[place.record]
+    own = [other for name in names for other in name.places if other.record == place.record]
+    if not own:
         return False
+    if one.kind is RecordKind.ROW:
+        subject = next((cell for cell in one.cells if cell.key.lower() in _SUBJECTS), None)
+        return subject is not None and not any(subject.start <= other.start < subject.end for other in own)
+    if one.kind not in (RecordKind.SENTENCE, RecordKind.LINE, RecordKind.OBJECT):
+        return False
+    text = index.evidence.texts[one.source]
+    left = max((found.end() for found in _SEGMENT.finditer(text, one.start, place.start)), default=one.start)
+    ending = _SEGMENT.search(text, place.end, one.end)
+    right = ending.start() if ending is not None else one.end
+    if any(left <= other.start < right for other in own):
+        return False
+    lead = next((term for term in index.terms[place.record] if term.start >= left), None)
+    if lead is None or lead.start >= place.start:
+        return False
+    return "-" in lead.names[0] if lead.is_name else lead.is_unknown and lead.names[0][1:].isascii()
+
+
+def _is_of_another(place: Place, name: Name, names: Sequence[Name], index: EvidenceIndex) -> bool:
+    """Returns whether the row or line of a place is of another thing of a name's kind, and the name has its own."""
+    one = index.records[place.record]
+    if one.group >= 0:
+        rows = {other.record for other in name.places}
+        if place.record in rows or any(index.in_scope(place.record, row) for row in rows):
+            return False
+        return any(index.records[row].group == one.group for row in rows)
+    left, right = index.line(place)
+    beside = [term for term in index.terms[place.record] if term.is_name and left <= term.start < right]
+    if not beside or any(_stands_within(other, one.source, left, right, index) for other in names):
+        return False
+    kind = _kind(name.term.names[0][1:])
+    return any(_kind(term.names[0][1:]) & kind for term in beside) and any(
+        index.records[other.record].source == one.source for other in name.places
+    )
+
+
+def _stands_within(name: Name, source: int, left: int, right: int, index: EvidenceIndex) -> bool:
+    return any(index.records[place.record].source == source and left <= place.start < right for place in name.places)
+
+
+def _kind(name: str) -> set[tuple[int, str, str]]:
+    """Returns what names of one kind share: as many parts, and the first or the last of them."""
+    parts = _JOINTS.split(name)
+    if len(parts) < 2:
+        return set()
+    if all(part.isdigit() for part in parts):
+        return {(len(parts), "", "")}
+    return {(len(parts), "first", parts[0]), (len(parts), "last", parts[-1])} - {
+        (len(parts), side, part) for side, part in (("first", parts[0]), ("last", parts[-1])) if part.isdigit()
+    }
+
+
+def _is_parted(place: Place, names: Sequence[Place], index: EvidenceIndex) -> bool:
     beside = [name for name in names if name.record == place.record]
     if not beside or index.records[place.record].kind is not RecordKind.SENTENCE:
         return False
@@ -67,10 +168,7 @@ def _is_parted(fact: Fact, names: Sequence[Place], index: EvidenceIndex) -> bool
 
 def _names_another(place: Place, names: Sequence[Place], index: EvidenceIndex) -> bool:
     """Returns whether the line of a value names something, and none of what a clause names."""
-    text = index.evidence.texts[index.records[place.record].source]
-    start = text.rfind("\n", 0, place.start) + 1
-    end = text.find("\n", place.end)
-    line = range(start, end if end >= 0 else len(text))
+    line = range(*index.line(place))
     return any(
         term.is_name and term.start in line and not term.names[0][1:].isdigit() for term in index.terms[place.record]
     ) and not any(name.start in line for name in names)

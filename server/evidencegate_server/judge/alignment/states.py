@@ -50,6 +50,7 @@ class _StateReading:
         # Failed to log in: where the evidence says that a login failed, that is what is told.
         self._may_fail = denier is not None and _FAILED_TO in denier.names and not self._is_negative
         self._against: Place | None = None
+        self._otherwise: Place | None = None  # where it is said the other way round, whether or not that speaks against
         self._guess: Place | None = None
         self._beside: Place | None = None
         self._column = _column(view, term)
@@ -76,7 +77,7 @@ class _StateReading:
 
     def _stated(self) -> Fact | None:
         for name in self._names:
-            found = self._by_words(name) or self._by_flags(name)
+            found = self._by_words(name) or (None if self._is_otherwise() else self._by_flags(name))
             if found is not None:
                 return found
         return None
@@ -95,9 +96,34 @@ class _StateReading:
                     self._against = self._against or place
                 else:
                     return self._fact(Standing.STATED, "stated there", place)
+            elif self._is_said(place):
+                self._otherwise = self._otherwise or place
             if self._may_conflict(place):
                 self._against = self._against or place
         return None
+
+    def _is_undone(self, opposite: Place) -> bool:
+        """Returns whether what a clause denies is said as well: in another record, or at another time."""
+        said = self._otherwise
+        if said is None or said.record != opposite.record:
+            return said is not None
+        first, second = sorted((said.start, opposite.start))
+        return any(
+            first < cell.mention.start < second
+            for cell in self._index.by_record.get(said.record, ())
+            if isinstance(cell.mention.value, Instant)
+        )
+
+    def _is_otherwise(self) -> bool:
+        """Returns whether a field says the opposite in so many words: a no elsewhere is of another thing then."""
+        return self._otherwise is not None and any(
+            cell.kind is CellKind.FIELD and cell.start <= self._otherwise.start < cell.end and not cell.values
+            for cell in self._index.records[self._otherwise.record].cells
+        )
+
+    def _is_said(self, place: Place) -> bool:
+        """Returns whether a word stands in what a record says, and not in a key."""
+        return any(cell.start <= place.start < cell.end for cell in self._index.records[place.record].cells)
 
     def _may_say(self, name: str, place: Place) -> bool:
         """Returns whether a word can say of the anchor that it is so."""
@@ -228,7 +254,7 @@ class _StateReading:
     def _by_opposite(self) -> Fact | None:
         proves = not self._wanted and not self._is_universal()
         for place in self._opposites():
-            if proves:
+            if proves and not self._is_undone(place):
                 return self._fact(Standing.STATED, "the opposite is stated", place)
             if self._wanted and not place.in_name:
                 if self._view.is_plain(place):

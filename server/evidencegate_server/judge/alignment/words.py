@@ -50,7 +50,7 @@ class _WordReading:
 
     def _counted_none(self) -> Fact | None:
         """Returns a doubt where the anchor itself counts none of what is spoken of."""
-        if "attribute" not in self._kinds or self._view.figures.intersection(self._names):
+        if not self._kinds & {"attribute", "event"} or self._view.figures.intersection(self._names):
             return None
         anchor = self._view.anchor
         flags = [
@@ -121,7 +121,7 @@ class _WordReading:
 
     def _by_idiom(self, name: str) -> Fact | None:
         for link in self._index.links.get(name, ()):
-            if self._view.covers(link.place):
+            if self._view.covers(link.place) and not link.denied:
                 return self._fact(FactKind.WORD, Standing.STATED, "an idiom of the tool", link.place)
         return None
 

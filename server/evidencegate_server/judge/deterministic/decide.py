@@ -21,6 +21,7 @@ _STRETCH: Final = 160  # code points
 _FEWEST: Final = 3
 _MINOR: Final = frozenset({"order.after", "order.then", "time_scope.again"})  # they add little where all else is shown
 _MOST_LOOSE: Final = 2.0
+_POLAR: Final = 2.0  # what a state counts that has an opposite, which could as well be so where it is not shown
 _SAYS_LITTLE: Final = 0.25
 _SLACK: Final = 0.5  # how much may go without a witness in the shortest claims
 _WORD_WORTH: Final = 0.5  # what a word of its own that the evidence shares counts beside a firm fact
@@ -106,7 +107,7 @@ def _against(facts: _Facts) -> Decision | None:
 def _missing(facts: _Facts) -> Fact | None:
     """Returns the first fact that has to be shown and is not."""
     for fact in facts.hard:
-        if fact.standing not in HELD and fact.kind not in _LOOSE:
+        if fact.standing not in HELD and (fact.kind not in _LOOSE or fact.weight >= _POLAR):
             return fact
     return next((found for clause in facts.clauses if (found := _unproved(clause)) is not None), None)
 
