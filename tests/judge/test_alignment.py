@@ -113,12 +113,10 @@ OTHER_ROW = [
     row(
         "the proxy container restarted 4 times",
         DESCRIBE,
-        xfail("a block named by a plain word is no subject", strict=True),
     ),
     row(
         "the memory limit of proxy is 512Mi",
         DESCRIBE,
-        xfail("a block named by a plain word is no subject", strict=True),
     ),
     row("/data 使用率 91%", DISKS),
     row("/dev/sdb1 已用 91G", DISKS),

@@ -48,12 +48,12 @@ class Comparator(BaseModel):
     """Words that make a bound of a number, by where they stand.
 
     `least` and `most` hold the number itself, `more` and `less` do not, `about` makes it rough, and behind one of
-    `over` it is somewhat more (30 多).
+    `over` it is somewhat more (30 多). `other` ones are all but the value (!= 5).
     """
 
     model_config = _STRICT
 
-    kind: Literal["least", "most", "more", "less", "about", "over"]
+    kind: Literal["least", "most", "more", "less", "about", "over", "other"]
     before: Phrases
     after: Phrases
 

@@ -136,7 +136,7 @@ class TimeScope(BaseModel):
 
     `since` reaches until now or to a stated end, `window` over a stated length that ends there, `until` up to a point,
     `whole` over a whole stretch, `still` from before until now, `again` claims a second time, `earlier` some time
-    before, `now` the time of the look, `later` one after it.
+    before, `other_day` on another day, `now` the time of the look, `later` one after it.
     """
 
     model_config = _STRICT
@@ -149,6 +149,7 @@ class TimeScope(BaseModel):
     already: Terms
     again: Terms
     earlier: Terms
+    other_day: Terms
     now: Terms
     later: Terms
 
@@ -171,15 +172,29 @@ class Change(BaseModel):
     exceptions: Terms
 
 
+class Frames(BaseModel):
+    """What takes the force from what stands beside or below it.
+
+    `wanted` words tell what is expected or planned, `told` ones an example, a drill or a thought, `denied` ones that
+    something was looked at and found not to be so.
+    """
+
+    model_config = _STRICT
+
+    wanted: Terms
+    told: Terms
+    denied: Terms
+
+
 class WordingWords(BaseModel):
     """The words around facts. All in lower case.
 
     `zero` are words for none as a number. `hedges` make a claim a guess, `firm` ones stress that it is none.
     `conditions` make it no fact, `advice` no observation, `purpose` a wish, `risk` a thing that has not happened.
     `judgements` rate a fact that figures may or may not bear out, `near` say that a bound is nearly reached.
-    `reported` open what another said. `joins` end a clause and keep its subject, `contrasts` do so with a turn,
-    `relatives` begin a clause on the noun before. `empty_results` are the words in which tools tell that a query
-    ran and found nothing.
+    `frames` make what stands below or beside them no observation. `reported` open what another said. `joins` end a
+    clause and keep its subject, `contrasts` do so with a turn, `relatives` begin a clause on the noun before.
+    `empty_results` are the words in which tools tell that a query ran and found nothing.
     """
 
     model_config = _STRICT
@@ -202,6 +217,7 @@ class WordingWords(BaseModel):
     risk: Terms
     judgements: Terms
     near: Terms
+    frames: Frames
     reported: Terms
     joins: Terms
     contrasts: Terms

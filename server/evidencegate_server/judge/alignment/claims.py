@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from evidencegate_server.judge.alignment.asserted import asserted
+from evidencegate_server.judge.alignment.blocks import in_own_block
 from evidencegate_server.judge.alignment.bonds import with_bonds
 from evidencegate_server.judge.alignment.clauses import ClauseAligner
 from evidencegate_server.judge.alignment.conflicts import settle
@@ -13,6 +15,7 @@ from evidencegate_server.judge.alignment.relations import relate
 from evidencegate_server.judge.alignment.rest import tell_rest
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.alignment.scope import ScopeChecker
+from evidencegate_server.judge.alignment.spelling import as_spelled
 from evidencegate_server.judge.claims.lists import spread
 from evidencegate_server.judge.claims.model import ClaimReading
 
@@ -38,4 +41,6 @@ def align(
             before = alignment.anchor
     rows_of = RowReader(index)
     derived = tell_rest(derive(found, rows_of, claim.text), rows_of, claim.text)
-    return settle(relate(derived, index, claim.text), index, focus)
+    settled = settle(relate(derived, index, claim.text), index, focus)
+    told = in_own_block(asserted(settled, index, claim.text), index)
+    return tuple(as_spelled(told, index, claim.text))

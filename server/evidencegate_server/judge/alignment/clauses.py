@@ -10,6 +10,7 @@ from typing import Final
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.alignment.letters import letter_facts
 from evidencegate_server.judge.alignment.lines import beside_its_state, of_their_subject, on_one_line
 from evidencegate_server.judge.alignment.model import (
     ELSEWHERE,
@@ -43,6 +44,7 @@ _WIDE_MARKS: Final = (
     "@quantifiers.never",
 )
 _QUOTED: Final = 2.5  # what it is worth that a claim quotes a record
+_FRAMED: Final = 2.0  # what it takes from a record that it is asked, expected or supposed
 _LAST: Final = 2.0  # what being the last of its list is worth where a clause speaks of the last
 _GOES_ON: Final = 1.5  # what staying with the record of the clause before is worth to a clause without a name
 _REACHED: Final = 0.4  # what each name that reaches a record is worth, twice that where it is said of the record
@@ -71,6 +73,7 @@ _WEIGHTS: Final = {
     FactKind.ORDER: 0.0,
 }
 _RELATIVES: Final = frozenset({"@relatives"})
+_FALSE: Final = "~fals"
 _DENIABLE: Final = frozenset({"event", "thing", "attribute"})
 _SAYING: Final = frozenset({"event", "attribute", "statistic", "side", "name", "thing"})
 
@@ -184,6 +187,7 @@ class ClauseAligner:
             and self._names.leads(clause, telling.names[0].term)
         ):
             facts = of_their_subject(facts, telling.names, self._index)
+        facts += letter_facts(view)
         reached = [view.reach(guide) for guide in telling.guides]
         own = {name.term.start for name in telling.names}
         facts += (
@@ -198,6 +202,8 @@ class ClauseAligner:
         """Returns the score of an attempt with what its record is worth, whatever it says."""
         if self._focus is not None and anchor in self._focus:
             score += _QUOTED
+        if anchor >= 0 and self._index.is_framed(anchor):
+            score -= _FRAMED
         if telling.wants_last and self._is_last(anchor):
             score += _LAST
         if anchor == before >= 0 and not telling.names:
@@ -303,7 +309,14 @@ def _word_facts(view: View) -> list[Fact]:
         for term in idle_denials(clause, denied)
     ]
     times = {term.start for term in clause.terms if any(name.startswith("@order.during") for name in term.names)}
+    found += (
+        Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied twice")
+        for term in clause.terms
+        if denied and _FALSE in term.names
+    )
     for term in clause.terms:
+        if (term.is_name or term.start in names) and term.start in denied and term.start - denied[term.start].end <= 1:
+            found.append(Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied, and not understood"))
         if term.is_name or term.start in names or any(name.startswith("@comparison") for name in term.names):
             continue
         kinds = {vocabulary.kind(name) for name in term.names}

@@ -8,6 +8,8 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.frame_layout import MARKS, frames_of_cell, frames_of_lines, is_value
+from evidencegate_server.judge.alignment.frames import TOLD, WANTED, Frame, Frames, Mark
 from evidencegate_server.judge.records.model import Cell, CellKind, Evidence, Record, RecordKind
 from evidencegate_server.judge.values.model import Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term, Vocabulary, narrow
@@ -102,11 +104,19 @@ class EvidenceIndex:
         self.key_names: list[frozenset[str]] = []
         self.terms: list[list[Term]] = [[] for _ in self.records]
         self.values: list[ValueCell] = []
+        self._marks: list[list[Mark]] = [[] for _ in evidence.texts]
+        self._framed: list[list[Frame]] = [[] for _ in evidence.texts]
+        self.blocks: dict[tuple[int, int], list[int]] = {}
+        for one in self.records:
+            if one.label and one.kind is RecordKind.OBJECT:
+                self.blocks.setdefault((one.source, one.parent), []).append(one.index)
         self._labels: list[frozenset[str]] = []
         self.flags: dict[str, list[Flag]] = {}
         self.conditions: set[tuple[str, int]] = set()
         self._labels_at = self._labelled()
         self._read()
+        self._frame_specifications()
+        self.frames = tuple(self._read_frames(source) for source in range(len(evidence.texts)))
         self._all_keys = frozenset(name for names in self.key_names for name in names)
         self._barrier = [self._parts_rows(one) for one in self.records]
         self.sections = self._read_sections()
@@ -147,6 +157,8 @@ class EvidenceIndex:
             label = self.vocabulary.key_names(one.label) if one.label else _EMPTY
             above = label if one.parent < 0 else label | self._labels[one.parent]
             self._labels.append(above)
+            if not _KEYED.isdisjoint(above):
+                self._framed[one.source].append(Frame(one.start, one.end, above & _KEYED))
             keys: set[str] = set()
             columns = self._columns(one, label)
             in_text = above | own[one.index]
@@ -156,6 +168,8 @@ class EvidenceIndex:
                 if cell.key in columns:
                     names = names | columns[cell.key]
                 keys |= names
+                if not _KEYED.isdisjoint(names) and cell.kind is not CellKind.IN_TEXT:
+                    self._frame_value(one, cell, names)
                 self._read_flags(one, cell, names)
                 self._read_values(one, cell, names, in_text if cell.kind is CellKind.IN_TEXT else above | title)
             self.key_names.append(frozenset(keys | label))
@@ -171,6 +185,44 @@ class EvidenceIndex:
             for name in self.vocabulary.key_names(cell.text[:_LONGEST_TITLE])
         )
 
+    def _is_framing_name(self, term: Term, text: str) -> bool:
+        """Returns whether a name tells a frame (`dry_run`, `desiredState`); a host's name does not (`pay.example`)."""
+        return not _KEYED.isdisjoint(term.names) and not _DOTTED.search(text, term.start, term.end)
+
+    def _frame_specifications(self) -> None:
+        """Notes what a specification wants where the status beside it says what there is: `spec`, `status`."""
+        status = {(one.source, one.parent): one for one in self.records if one.label == "status"}
+        for one in self.records:
+            beside = status.get((one.source, one.parent)) if one.label == "spec" else None
+            known = frozenset(cell.key for cell in beside.cells) if beside is not None else _EMPTY
+            self._framed[one.source] += (
+                Frame(cell.start, cell.end, frozenset((WANTED,))) for cell in one.cells if cell.key in known
+            )
+
+    def _frame_value(self, one: Record, cell: Cell, names: frozenset[str]) -> None:
+        """Notes a value under a key that says that it is no observation: `expected: 3`, `simulated: true`."""
+        whole = TOLD in names and cell.text.strip().strip('"').lower() in _YES
+        start, end = (one.start, one.end) if whole else (cell.start, cell.end)
+        self._framed[one.source].append(Frame(start, end, names & _KEYED))
+
+    def _read_frames(self, source: int) -> Frames:
+        """Returns the stretches of a text that tell no observation."""
+        text, marks, found = self.evidence.texts[source], self._marks[source], self._framed[source]
+        found += frames_of_lines(text, marks)
+        if marks or "?" in text or "？" in text or "吗" in text:
+            starts = [mark.start for mark in marks]
+            for index in self._by_source[source][1]:
+                one = self.records[index]
+                for cell in one.cells:
+                    if cell.kind is CellKind.IN_TEXT:
+                        continue
+                    own = marks[bisect_left(starts, cell.start) : bisect_left(starts, cell.end)]
+                    is_prose = cell.kind is CellKind.TEXT and one.kind in (RecordKind.SENTENCE, RecordKind.LINE)
+                    found += frames_of_cell(text, cell.start, cell.end, own, is_prose=is_prose)
+                    if any(TOLD in mark.names and is_value(text, mark, cell.start, cell.end) for mark in own):
+                        found.append(Frame(one.start, one.end, frozenset((TOLD,))))
+        return Frames(found)
+
     def _read_words(self) -> list[set[str]]:
         """Notes where each word stands, and returns the words of each record."""
         own: list[set[str]] = [set() for _ in self.records]
@@ -185,6 +237,8 @@ class EvidenceIndex:
                 place = Place(index, term.start, term.end, term.names[0][0] in "=+")
                 own[index].update(term.names)
                 self.terms[index].append(term)
+                if not MARKS.isdisjoint(term.names) and (not place.in_name or self._is_framing_name(term, text)):
+                    self._marks[source].append(Mark(term.names, term.start, term.end))
                 for name in term.names:
                     self.places.setdefault(name, []).append(place)
         return own
@@ -460,6 +514,11 @@ class EvidenceIndex:
             self._by_measure[measure] = ([pair[0] for pair in pairs], [pair[2] for pair in pairs])
         return self._by_measure[measure]
 
+    def is_framed(self, record: int) -> bool:
+        """Returns whether a record begins where the evidence tells no observation."""
+        one = self.records[record]
+        return next(self.frames[one.source].around(one.start), None) is not None
+
     def find(self, name: str) -> list[Place]:
         """Returns where a machine's name stands as a whole token or as a part that ends at a joiner."""
         found: list[Place] = []
@@ -529,6 +588,9 @@ def _whole_of(cell: Cell) -> Mention | None:
         return None
     return cell.values[-1]
 
+
+_KEYED: Final = frozenset((WANTED, TOLD))
+_DOTTED: Final = re.compile("[./:@]")
 
 # What a field says without a word of its own.
 _NO: Final = frozenset(
@@ -605,7 +667,7 @@ def _edges(text: str, start: int, end: int) -> bool:
     return not (before.isalnum() and text[start].isalnum()) and not (after.isalnum() and text[end - 1].isalnum())
 
 
-_INNER: Final = re.compile(r"[0-9a-z]")
+_INNER: Final = re.compile(r"[0-9a-z\u00b2\u00b3\u00b9\u00bc-\u00be\u2070-\u2079\u2150-\u215e]")
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
@@ -201,6 +202,10 @@ class ScopeChecker:
         """Returns where the evidence uses a word of the same kind of its own, next to what the clause speaks of."""
         if alignment.anchor < 0:
             return None
+        if name == "@quantifiers.all" and any(
+            place.record == alignment.anchor for place in self._index.places.get(_EXCEPT, ())
+        ):
+            return None  # all but one is not all
         # What a heading stands over is where its figures are.
         told = {alignment.anchor} | {
             fact.place.record
@@ -336,6 +341,29 @@ class ScopeChecker:
             return _SILENT
         one = self._index.records[alignment.anchor] if alignment.anchor >= 0 else None
         return _SILENT if one is None else (Standing.DERIVABLE, Place(alignment.anchor, one.start, one.end))
+
+    def again(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Checks an again by another row of the anchor's list that has what the clause names and tells.
+
+        Where the clause names its time, the other row has to be an earlier one.
+        """
+        index, kind = self._index, self._index.vocabulary.kind
+        if any(_is_several_times(value) for value in self._claimed):
+            one = index.records[max(alignment.anchor, 0)]
+            return Standing.DERIVABLE, Place(one.index, one.start, one.end)  # the claim counts them itself
+        told = [
+            {name for name in term.names if name[0] == "=" or kind(name) in ("state", "event")}
+            for term in alignment.clause.terms
+        ]
+        told = [names for names in told if names]
+        timed = any(isinstance(value.value, Instant) for value in alignment.clause.values)
+        for row in self._rows_of.rows(alignment.anchor):
+            if row == alignment.anchor or (timed and row > alignment.anchor):
+                continue
+            if told and all(not names.isdisjoint(index.names[row]) for names in told):
+                one = index.records[row]
+                return Standing.DERIVABLE, Place(row, one.start, one.end)
+        return _SILENT
 
     def since(self, name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks a since or from by the instant that it names: whether the time after it is covered, `_last` asks.
@@ -511,6 +539,9 @@ class ScopeChecker:
             ),
             None,
         )
+        if cell is not None and self._is_turned(name, cell):
+            place = Place(cell.record, cell.mention.start, cell.mention.end)
+            return [Fact(FactKind.ORDER, Standing.PART, term.start, term.end, "it moved the other way", place)]
         own = None if cell is None else _single(cell)
         rows = self._rows_of.rows(alignment.anchor)
         if cell is None or own is None or alignment.anchor not in rows or rows.index(alignment.anchor) == 0:
@@ -526,6 +557,13 @@ class ScopeChecker:
             return []
         place = Place(rows[rows.index(alignment.anchor) - 1], before.start, before.end)
         return [Fact(FactKind.ORDER, Standing.PART, term.start, term.end, "it moved the other way", place)]
+
+    def _is_turned(self, name: str, cell: ValueCell) -> bool:
+        """Returns whether the word right before a figure says that it moved the other way."""
+        terms = self._index.terms[cell.record]
+        at = bisect_left(terms, cell.mention.start, key=lambda term: term.start) - 1
+        other = _DIRECTIONS[1] if name == _DIRECTIONS[0] else _DIRECTIONS[0]
+        return at >= 0 and other in terms[at].names and cell.mention.start - terms[at].end <= 1
 
     def changed(self, name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks that the first value of a clause stands before the second, for one key, or with an arrow between."""
@@ -668,6 +706,17 @@ def _single(one: ValueCell) -> tuple[Decimal, str] | None:
     return _amount(one.mention)
 
 
+def _is_several_times(mention: Mention) -> bool:
+    value = mention.value
+    return (
+        isinstance(value, Quantity)
+        and value.measure == COUNT
+        and mention.counted.startswith(_TIMES)
+        and value.low is not None
+        and value.low > 1
+    )
+
+
 def _change_mark(changes: set[str]) -> str:
     """Returns the mark of a clause that a change is checked at, so that it is checked once."""
     for name in ("@change.turn", "@change.up", "@change.down"):
@@ -684,8 +733,10 @@ _BESIDE_WORD: Final = 24  # code points between a word of comparison and what it
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
 _ALL_THERE_IS: Final = frozenset({"total", "maximum", "limit", "capacity", "desired", "quota"})
 _ONE_COUNT: Final = 60  # code points within which figures are parts of one count (0 Active / 2 Failed)
+_EXCEPT: Final = "@quantifiers.other"
 _DIRECTIONS: Final = ("@change.up", "@change.down")
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
+_TIMES: Final = ("times", "次")
 _Check = Callable[[ScopeChecker, str, ClauseAlignment], _Verdict]
 _BLOCK: Final[tuple[FactKind, _Check]] = (FactKind.SCOPE, ScopeChecker.nothing)
 _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
@@ -697,6 +748,7 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@quantifiers.always": (FactKind.SCOPE, ScopeChecker.always),
     "@quantifiers.whole": _BLOCK,
     "@quantifiers.sometimes": _BLOCK,
+    "@quantifiers.at_same_rank": _BLOCK,
     "@comparison.highest": (FactKind.SCOPE, ScopeChecker.extreme),
     "@comparison.lowest": (FactKind.SCOPE, ScopeChecker.extreme),
     "@comparison.greater": (FactKind.SCOPE, ScopeChecker.compared),
@@ -705,8 +757,9 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@trend": _BLOCK,
     "@time_scope.since": (FactKind.SCOPE, ScopeChecker.since),
     "@time_scope.whole": _BLOCK,
-    "@time_scope.again": _BLOCK,
+    "@time_scope.again": (FactKind.SCOPE, ScopeChecker.again),
     "@time_scope.earlier": (FactKind.SCOPE, ScopeChecker.denied_earlier),
+    "@time_scope.other_day": (FactKind.SCOPE, ScopeChecker.since),
     "@conditions": _BLOCK,
     "@risk": _BLOCK,
     "@judgements": _BLOCK,

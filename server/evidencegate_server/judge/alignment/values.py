@@ -22,6 +22,21 @@ OTHER: Final = frozenset({Relation.OUTSIDE, Relation.SCALE})
 """How a cell stands to a value in whose place it has another one."""
 _NAMED: Final = 0.5  # what each name of a figure that its cell bears out adds to its worth
 _MOST_NAMED: Final = 2
+# Of these a bound is the value itself: a threshold of 30 s is written as `> 30s`.
+_BOUNDS: Final = frozenset(
+    {
+        "threshold",
+        "limit",
+        "lower_limit",
+        "soft_limit",
+        "hard_limit",
+        "quota",
+        "target",
+        "timeout",
+        "maximum",
+        "minimum",
+    }
+)
 _WINDOWS: Final = frozenset({"last", "@time_scope.window", "interval", "duration"})
 _FEW: Final = 9
 _ONCE: Final = "once"
@@ -158,7 +173,7 @@ class ValueAligner:
         if name is not None:
             return Fact(FactKind.NAME, Standing.STATED, mention.start, mention.end, "named there", name)
         other = _best(others)
-        if other is not None and self._may_conflict(other, anchor):
+        if other is not None and not wanted.names_one and self._may_conflict(other, anchor):
             if _is_of_figure(wanted, other, _MOSTLY) and _is_plain(mention, other, others):
                 return _told(mention, wanted, Standing.IN_CONFLICT, ANOTHER, other)
             if other.relation is Relation.SCALE and other.score > _POOR:
@@ -198,6 +213,11 @@ class ValueAligner:
     def _doubt(self, mention: Mention, wanted: Wanted, same: Fit) -> str:
         """Returns why a value that is there may be of something else, empty for no doubt."""
         cell = same.cell
+        shown = cell.mention.value
+        if shown.about and not mention.value.about:
+            return "only a rough value is there"
+        if _is_bound(shown) and not _is_bound(mention.value) and not (wanted.asked | cell.names) & _BOUNDS:
+            return "only a bound is there"
         if wanted.is_window and not (cell.names | cell.around) & _WINDOWS:
             return "the length is there, and no such stretch"
         if not self._fitter.closest_fits(wanted, cell) and not self._fitter.is_alone(cell, mention):
@@ -218,7 +238,14 @@ class ValueAligner:
     def _as_name(self, mention: Mention, anchor: int) -> Place | None:
         """Returns where a bare number stands as a part of a name (a port, an ID)."""
         value = mention.value
-        if anchor < 0 or isinstance(value, Instant) or value.measure != COUNT or value.low is None or mention.counted:
+        if (
+            anchor < 0
+            or isinstance(value, Instant)
+            or value.measure != COUNT
+            or value.low is None
+            or value.low != value.high
+            or mention.counted
+        ):
             return None
         text = str(value.low)
         if len(text) < 2 or not text.isdigit():
@@ -249,6 +276,10 @@ def _untold(mention: Mention, standing: Standing, why: str) -> Fact:
 def _is_of_figure(wanted: Wanted, fit: Fit, share: float) -> bool:
     """Returns whether a cell is of the figure that a clause speaks of, by its key and by a share of all words."""
     return wanted.total > 0 and fit.matched >= share * wanted.total and bool(wanted.figures & fit.cell.names)
+
+
+def _is_bound(value: Quantity | Instant) -> bool:
+    return isinstance(value, Quantity) and (value.low is None or value.high is None)
 
 
 def _best(fits: Sequence[Fit]) -> Fit | None:

@@ -24,6 +24,7 @@ _COUNTED_TOTAL: Final = 0.3
 _FIGURE: Final = 1.0  # from here on, a word says what a figure is of
 _CLOSE: Final = 6  # code points between a value and the word that it is of
 
+_ATTEMPT: Final = "attempt"
 _FIGURES: Final = frozenset({"attribute", "statistic", "side"})
 _CLOSEST: Final = frozenset({"attribute", "statistic", "side", "event"})
 
@@ -34,7 +35,7 @@ class Wanted:
 
     `total` is what they come to of which the evidence speaks at all. `asked` are all names; `figures` those that say
     what the figure is of, `closest` those of the word right beside it. `is_window` says that the value only tells
-    which stretch of time is meant.
+    which stretch of time is meant, `names_one` that one of many goes by it (request 8841): another is no conflict.
     """
 
     names: tuple[tuple[tuple[str, ...], float], ...]
@@ -46,6 +47,7 @@ class Wanted:
     figures: frozenset[str]
     closest: tuple[str, ...]
     is_window: bool
+    names_one: bool
 
 
 @record
@@ -100,6 +102,19 @@ class WantedReader:
             figures,
             self._closest(near),
             is_window,
+            self._names_one(mention, near),
+        )
+
+    def _names_one(self, mention: Mention, near: Sequence[_Word]) -> bool:
+        """Returns whether a bare number stands right behind a noun for one of many, which it names."""
+        value = mention.value
+        if not isinstance(value, Quantity) or value.measure != COUNT or value.unit or value.low != value.high:
+            return False
+        identifying = self._vocabulary.traits["identifying"]
+        return any(
+            word.is_right_before
+            and (word.kinds[0] == "thing" or identifying.intersection(word.meant) or _ATTEMPT in word.meant)
+            for word in near
         )
 
     def _words(self, clause: Clause, mention: Mention) -> list[_Word]:

@@ -12,7 +12,7 @@ from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
 from evidencegate_server.judge.values.reader import ValueReader
 from evidencegate_server.judge.vocabulary import Term, Vocabulary
 
-_BREAK: Final = re.compile(r"[,，;；:：。!！?？]|\.(?=\s|$)|\s[-\u2013\u2014]+\s|[\u2014]+")
+_BREAK: Final = re.compile(r"[,，;；:：。！?？]|!(?!=)|\.(?=\s|$)|\s[-\u2013\u2014]+\s|[\u2014]+")
 _CHINESE: Final = re.compile("[\u3400-\u9fff]")
 _OPENS: Final = ("@joins", "@contrasts", "@relatives", "@cause.backward", "@cause.openers")
 _ORDER: Final = ("@order.after", "@order.before", "@order.during")

@@ -46,6 +46,8 @@ def compare(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relation
 
 
 def _quantities(claim: Quantity, evidence: Quantity) -> Relation:
+    if claim.other_than is not None or evidence.other_than is not None:
+        return _other_than(claim, evidence)
     if claim.measure != evidence.measure:
         if _CORES in (claim.measure, evidence.measure):
             claim, evidence = _as_cores(claim), _as_cores(evidence)
@@ -58,6 +60,18 @@ def _quantities(claim: Quantity, evidence: Quantity) -> Relation:
         same = bare and claim.digits == evidence.digits and _digits(claim.low) == written(evidence)
         return Relation.EQUAL if same else Relation.INCOMPARABLE
     return _measured(claim, evidence)
+
+
+def _other_than(claim: Quantity, evidence: Quantity) -> Relation:
+    """Returns how values stand of which one, or both, only say what they are not."""
+    if claim.other_than is not None and evidence.other_than is not None:
+        same = claim.measure == evidence.measure and claim.other_than == evidence.other_than
+        return Relation.EQUAL if same else Relation.OPEN
+    bound, value = (claim, evidence) if claim.other_than is not None else (evidence, claim)
+    relation = _quantities(replace(bound, low=bound.other_than, high=bound.other_than, other_than=None), value)
+    if relation is Relation.EQUAL:
+        return Relation.OUTSIDE
+    return Relation.INSIDE if bound is claim and relation is Relation.OUTSIDE and _single(value) else Relation.OPEN
 
 
 def _as_cores(value: Quantity) -> Quantity:

@@ -170,6 +170,8 @@ _TURNED: Final = {"more": "most", "less": "least", "least": "less", "most": "mor
 def bounded(value: Quantity, kind: str) -> Quantity:
     """Returns the quantity as the bound that a word of comparison makes of it."""
     low, high, low_open, high_open = value.low, value.high, value.low_open, value.high_open
+    if kind == "other":
+        return replace(value, low=None, high=None, other_than=low) if low == high else value
     if kind in ("least", "more"):
         high, low_open, high_open = None, kind == "more", False
     elif kind in ("most", "less"):

@@ -21,6 +21,7 @@ class Quantity:
     (`celsius`, `watt`, `money:usd`), or COUNT. `step` is what the last written place is worth, in the base unit: 1.49 s
     has 0.01. `about` says that the text itself calls the value rough. `digits` are the significant digits as written.
     `unit` is the unit as written, empty where none stands there; `assumed` says that it was taken from a key or header.
+    `other_than` is the one value that it is not (`!= 5`): then both bounds are None.
     `loose` is by what share the value is larger where KB, MB or GB are meant by 1024 (0.048576 for MB), else 0.
     """
 
@@ -35,6 +36,7 @@ class Quantity:
     about: bool = False
     assumed: bool = False
     loose: Decimal = Decimal(0)
+    other_than: Decimal | None = None
 
 
 @record

@@ -27,6 +27,8 @@ _BARE_START: Final = "/:|=\"'([{\n"
 _BARE_NEXT: Final = frozenset(" 0123456789|,;)]}\n")  # behind a blank
 _BARE_LAST: Final = frozenset("0123456789|:;,=)\n")  # before a blank
 _SHORT: Final = 20
+_COMPARING: Final = frozenset("!<>=~")  # before an equals sign they make a comparison of it
+_RAISED: Final = "²³¹⁰⁴⁵⁶⁷⁸⁹½⅓⅔¼¾⅛"  # behind a number they make another one of it
 _SIGNS: Final = "-+−."
 _MILLI: Final = Decimal("0.001")
 
@@ -47,6 +49,10 @@ def _opens(text: str, start: int, end: int) -> bool:
     if not start:
         return True
     char = text[start - 1]
+    if (char == "=" or text[start - 2 : start] == "= ") and text[max(0, start - 3) : start].rstrip()[
+        -2:-1
+    ] in _COMPARING:
+        return False
     if char == " ":
         if start > 2 and text[start - 2] == " ":  # `Sep  6` is a date
             return end - start > 2 or text[start - 3] in _BARE_LAST or text[start - 3] == " "
@@ -242,6 +248,8 @@ def _signed(text: str, start: int, number: Amount, written: str, last: int) -> t
 def _in_name(text: str, end: int) -> bool:
     """Returns whether what follows a number makes it part of a name: 2-3-4, 10.example.com."""
     following = text[end : end + 1]
+    if following in _RAISED and following:
+        return True
     if following == "-":
         return _MANY_DASHES.match(text, end) is not None
     return following == "." and text[end + 1 : end + 2].isascii() and text[end + 1 : end + 2].isalpha()
