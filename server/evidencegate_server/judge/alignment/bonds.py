@@ -9,7 +9,7 @@ from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
-from evidencegate_server.judge.alignment.model import NAMED, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import ANOTHER_LINE, NAMED, Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import Cell, Record
 from evidencegate_server.judge.vocabulary import Term
@@ -66,7 +66,7 @@ def with_bonds(facts: Sequence[Fact], extra: Sequence[Fact]) -> list[Fact]:
     borne_out = [
         replace(fact, standing=bond.standing, why=_NAMED.get(fact.kind, bond.why), place=bond.place)
         if fact.kind in _BORNE_OUT
-        and fact.standing in (Standing.SILENT, Standing.FOREIGN)
+        and (fact.standing in (Standing.SILENT, Standing.FOREIGN) or fact.why == ANOTHER_LINE)
         and (bond := shown.get((fact.start, fact.end))) is not None
         else fact
         for fact in facts

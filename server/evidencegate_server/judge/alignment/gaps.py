@@ -69,7 +69,7 @@ def _events(
     mention: Mention, at: int, clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str
 ) -> tuple[frozenset[str], frozenset[str]] | None:
     """Returns what the earlier and the later event mean, None where the claim does not tell of two."""
-    behind = text[mention.outer_end :].lstrip()
+    behind = text[mention.outer_end :].lstrip().lower()
     terms = clauses[at].clause.terms
     left = [term for term in terms if term.end <= mention.outer_start]
     right = [term for term in terms if term.start >= mention.outer_end]

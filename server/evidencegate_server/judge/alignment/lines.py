@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
-from evidencegate_server.judge.alignment.model import HELD, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import ANOTHER_LINE, HELD, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.names import Name
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind, RecordKind
@@ -18,7 +18,7 @@ _BESIDE: Final = 3  # code points between a count and the state that it counts: 
 _SAID: Final = frozenset({FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
 _FIRM: Final = {FactKind.STATE: FactKind.DENIAL}  # a state of something else is worse than one that is not shown
 _JOINTS: Final = re.compile(r"[-._/:]+")
-_SUBJECTS: Final = frozenset({"name", "names"})  # the columns that say what a row is of
+SUBJECTS: Final = frozenset({"name", "names"})  # the columns that say what a row is of
 _SEGMENT: Final = re.compile(r"[,;:\uff0c\uff1b\uff1a\u3002\n]|\.\s")
 _MOST_PLACES: Final = 64  # of one name; what stands oftener parts nothing
 
@@ -52,7 +52,7 @@ def on_one_line(facts: Sequence[Fact], names: Sequence[Name], index: EvidenceInd
                     )
                 )
             if parted:
-                fact = replace(fact, standing=Standing.PART, why="on another line")
+                fact = replace(fact, standing=Standing.PART, why=ANOTHER_LINE)
         found.append(fact)
     return found
 
@@ -108,7 +108,7 @@ def led_by_another(place: Place, names: Sequence[Name], index: EvidenceIndex) ->
     if not own:
         return False
     if one.kind is RecordKind.ROW:
-        subject = next((cell for cell in one.cells if cell.key.lower() in _SUBJECTS), None)
+        subject = next((cell for cell in one.cells if cell.key.lower() in SUBJECTS), None)
         return subject is not None and not any(subject.start <= other.start < subject.end for other in own)
     if one.kind not in (RecordKind.SENTENCE, RecordKind.LINE, RecordKind.OBJECT):
         return False

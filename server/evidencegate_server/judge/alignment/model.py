@@ -19,6 +19,9 @@ NUMBERED: Final = "numbered there"
 ELSEWHERE: Final = "named elsewhere"
 """Why a machine's name does not stand that the evidence has of something else."""
 
+ANOTHER_LINE: Final = "on another line"
+"""Why what a clause names together is doubted: the evidence has it in two rows or lines."""
+
 
 class Standing(StrEnum):
     """How one fact of a claim stands beside the evidence."""

@@ -14,6 +14,7 @@ from evidencegate_server.judge.vocabulary import Term
 _BEFORE: Final = 32  # code points before a number that may say what goes by it
 _NOUN: Final = re.compile(r"([A-Za-z\u3400-\u9fff]+)[ =:#(\[_\"'\uff08-]{0,3}$")
 _NUMBERING: Final = frozenset({"id", "no", "nr", "number", "num"})
+_NUMBERED: Final = re.compile(r" #?[0-9]{4,}(?![\w.,%])")
 _SOURCE_LINE: Final = re.compile(r"\.[A-Za-z]{1,5}:$")
 _ID_KEY: Final = re.compile(r"(?:^|[_ -])(?:p|s|t)?id$|ID$", re.IGNORECASE)
 _LINES: Final = frozenset({"line", "row"})
@@ -40,7 +41,7 @@ class NumberedFinder:
             places = self._of(nouns, digits) if nouns else []
             if not places and len(digits) >= _OWN_DIGITS and not self._is_value(mention):
                 places = self._index.find(digits)
-            if places:
+            if places or (len(digits) >= _OWN_DIGITS and self._goes_by_numbers(clause, mention)):
                 term = Term(("=" + digits,), mention.start, mention.end)
                 found.append((mention, Name(term, tuple(places[:_MOST]), is_number=True)))
         return found
@@ -63,6 +64,16 @@ class NumberedFinder:
         assert isinstance(value, Quantity)
         assert value.low is not None
         return bool(self._index.near(COUNT, value.low, value.low))
+
+    def _goes_by_numbers(self, clause: Clause, mention: Mention) -> bool:
+        """Returns whether the evidence has others of what is before a number by their numbers (request 8842)."""
+        index = self._index
+        nouns = (name for term in clause.terms if term.end == mention.start - 1 for name in term.names)
+        return any(
+            _NUMBERED.match(index.text_at(place.record, place.end, place.end + _BEFORE)) is not None
+            for noun in nouns
+            for place in index.places.get(noun, ())[:_MOST]
+        )
 
     def _of(self, nouns: frozenset[str], digits: str) -> list[Place]:
         """Returns where a number stands right behind one of the nouns, or is the whole of a field that they name."""

@@ -8,7 +8,15 @@ from typing import Final
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
-from evidencegate_server.judge.alignment.model import ELSEWHERE, HELD, NAMED, ClauseAlignment, Fact, FactKind
+from evidencegate_server.judge.alignment.model import (
+    ANOTHER_LINE,
+    ELSEWHERE,
+    HELD,
+    NAMED,
+    ClauseAlignment,
+    Fact,
+    FactKind,
+)
 from evidencegate_server.judge.alignment.values import SAME, compared
 from evidencegate_server.judge.claims.model import Clause, mention_of
 from evidencegate_server.judge.records.model import Cell, CellKind
@@ -16,6 +24,7 @@ from evidencegate_server.judge.values.model import Instant
 from evidencegate_server.judge.vocabulary import Term
 
 _MOST_ROWS: Final = 400
+_HAS_NAME: Final = (NAMED, ELSEWHERE, ANOTHER_LINE)  # why a name stands or not that the evidence has
 
 
 @record
@@ -55,7 +64,7 @@ class RowConflicts:
         index = self._index
         for clause in self._clauses:
             for fact in clause.facts:
-                if fact.kind is FactKind.NAME and fact.why in (NAMED, ELSEWHERE):
+                if fact.kind is FactKind.NAME and fact.why in _HAS_NAME:
                     term = _term(clause.clause, fact)
                     if term is not None:
                         yield fact, self._named(term)
@@ -151,7 +160,7 @@ class RowConflicts:
                     and not self._in_name(one)
                 ):
                     yield _place(one)
-        elif fact.kind is FactKind.NAME and fact.why in (NAMED, ELSEWHERE) and term is not None:
+        elif fact.kind is FactKind.NAME and fact.why in _HAS_NAME and term is not None:
             yield from self._named(term)
         elif fact.kind is FactKind.STATE and term is not None:
             for name in term.names:

@@ -234,7 +234,7 @@ class ScopeChecker:
         """Checks that every row of the anchor's list has the value or state that the clause states."""
         anchor = alignment.anchor
         mark = alignment.clause.marked(_name)
-        if mark is not None and self._text[mark.end :].lstrip().startswith(_OWN):
+        if mark is not None and self._text[mark.end :].lstrip().lower().startswith(_OWN):
             return _SILENT  # all their containers: of each, and not of all rows
         rows = self._rows_of.rows(anchor)
         spoken = self._rows_of.spoken_of(rows, alignment.clause, self._text) if len(rows) > 1 else ()
@@ -711,7 +711,7 @@ def _is_several_times(mention: Mention) -> bool:
     return (
         isinstance(value, Quantity)
         and value.measure == COUNT
-        and mention.counted.startswith(_TIMES)
+        and mention.counted.lower().startswith(_TIMES)
         and value.low is not None
         and value.low > 1
     )

@@ -9,6 +9,7 @@ from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.lines import SUBJECTS
 from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.values.compare import Relation, compare, difference
 from evidencegate_server.judge.values.model import Instant, Quantity
@@ -89,10 +90,21 @@ def _between(
 
 
 def _row_of(name: str, index: EvidenceIndex) -> int:
-    """Returns the row of a list that begins with a name, -1 for none: it is what the row is of."""
+    """Returns the row of a list that is of a name, -1 for none: it says so as its name, or first of all."""
     places = [place for place in index.find(name) if index.records[place.record].group >= 0]
-    nearest = min(places, key=lambda place: place.start - index.records[place.record].start, default=None)
+    nearest = min(places, key=lambda place: (*_told_by(place, index), _depth(place, index)), default=None)
     return -1 if nearest is None else nearest.record
+
+
+def _told_by(place: Place, index: EvidenceIndex) -> tuple[bool, bool]:
+    """Returns whether the field of a place names something else (a replica's source), and whether it is no name."""
+    cells = index.records[place.record].cells
+    key = next((cell.key for cell in cells if cell.start <= place.start < cell.end), "")
+    return key in index.vocabulary.bonds_by_key, key.lower() not in SUBJECTS
+
+
+def _depth(place: Place, index: EvidenceIndex) -> int:
+    return place.start - index.records[place.record].start
 
 
 def _of_one(

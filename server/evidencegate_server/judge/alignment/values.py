@@ -13,7 +13,7 @@ from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.wanted import Wanted, WantedReader
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind
-from evidencegate_server.judge.values.compare import Relation, compare, written
+from evidencegate_server.judge.values.compare import Relation, compare, written, written_in_units
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 
 SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE, Relation.WEAKER})
@@ -154,11 +154,11 @@ class ValueAligner:
             return False
         if value.measure == "time" and len(index.instants) > 1:
             return True
-        number = written(value)
-        if len(number) < _TELLING:
+        numbers = {number for number in written_in_units(value) if len(number) >= _TELLING}
+        if not numbers:
             return False
         return bool(value.measure == COUNT and index.find(str(value.low))) or any(
-            isinstance(one.mention.value, Quantity) and written(one.mention.value) == number for one in index.values
+            isinstance(one.mention.value, Quantity) and written(one.mention.value) in numbers for one in index.values
         )
 
     def _is_claimed(self, clause: Clause, mention: Mention, cell: ValueCell) -> bool:
@@ -309,7 +309,7 @@ def is_small_count(mention: Mention) -> bool:
         and bool(mention.counted)
         and value.low == value.high
         and value.low is not None
-        and (1 < value.low <= _FEW or mention.counted == _ONCE)
+        and (1 < value.low <= _FEW or mention.counted.lower() == _ONCE)
     )
 
 

@@ -39,15 +39,19 @@ class ClaimReader:
             if not _is_article(text, value) and not _is_part_of_name(value, words)
         )
         values = tuple(sorted((*read, *_times(text, words)), key=lambda value: value.start))
-        terms = [
-            term
-            for term in words
-            if not _inside(term, values)
-            and not (any(name.startswith(_ORDER) for name in term.names) and _behind_duration(text, term, values))
-        ]
+        outside = [term for term in words if not _inside(term, values)]
+        lengths = {
+            term.start
+            for term in outside
+            if any(name.startswith(_ORDER) for name in term.names) and _behind_duration(text, term, values)
+        }
+        terms = [term for term in outside if term.start not in lengths]
         clauses: list[Clause] = []
         first_term = first_value = 0
-        places = _breaks(text, terms, values)
+        # The event that a length counts from is told in a clause of its own.
+        places = _breaks(
+            text, [term for term in outside if term.start not in lengths or _has_event(text, term)], values
+        )
         for start, end in zip([0, *places], [*places, len(text)], strict=True):
             last_term, last_value = first_term, first_value
             while last_term < len(terms) and terms[last_term].start < end:
@@ -153,11 +157,12 @@ def _is_part_of_name(value: Mention, terms: Sequence[Term]) -> bool:
 
 
 def _behind_duration(text: str, term: Term, values: Sequence[Mention]) -> bool:
-    """Returns whether a word of order only says how much later (200 ms 后, 8 minutes after, after 8 minutes).
+    """Returns whether a word of order only says how much later (200 ms 后, 8 minutes after it, after 8 minutes).
 
-    With an event behind it (three seconds before the restart) it tells an order.
+    Where an event follows, how long lies between it and the other is what has to be shown, and that tells their order.
+    How long something came before an event (three seconds before the restart) is worked out nowhere: an order it stays.
     """
-    if text[term.start].isascii() and text[term.end : term.end + 2].lstrip(" ")[:1].isalpha():
+    if "@order.after" not in term.names and _has_event(text, term):
         return False
     return any(
         isinstance(value.value, Quantity)
@@ -168,6 +173,11 @@ def _behind_duration(text: str, term: Term, values: Sequence[Mention]) -> bool:
         )
         for value in values
     )
+
+
+def _has_event(text: str, term: Term) -> bool:
+    """Returns whether words follow an English word of order."""
+    return text[term.start].isascii() and text[term.end : term.end + 2].lstrip(" ")[:1].isalpha()
 
 
 def _times(text: str, terms: Sequence[Term]) -> list[Mention]:

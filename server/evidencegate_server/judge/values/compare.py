@@ -138,6 +138,14 @@ def written(value: Quantity) -> str:
     return _digits(EXACT.divide(value.low, value.step))
 
 
+def written_in_units(value: Quantity) -> set[str]:
+    """Returns the significant digits of a value as they are written, and as larger and smaller units would have it."""
+    found = {written(value)}
+    if value.low is not None and value.measure in _BINARY:
+        found |= {_digits(EXACT.divide(value.low, size)) for size in _BINARY_UNITS}
+    return found
+
+
 def _scaled_apart(claim: Quantity, evidence: Quantity) -> bool:
     """Returns whether the values are a power of 1000 or 1024, of 10 or of 60 apart, as far as the claim is written."""
     assert claim.low is not None
@@ -152,6 +160,8 @@ def _scaled_apart(claim: Quantity, evidence: Quantity) -> bool:
     return False
 
 
+_BINARY: Final = ("size", "bits")
+_BINARY_UNITS: Final = tuple(Decimal(1024) ** power for power in range(5))
 _TEN_POWERS: Final = (Decimal(10), Decimal(100), Decimal(1000), Decimal(10) ** 6, Decimal(10) ** 9)
 _SCALES: Final = {
     "time": (
