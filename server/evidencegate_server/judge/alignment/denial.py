@@ -89,8 +89,19 @@ def denied_in_evidence(index: EvidenceIndex, place: Place) -> bool:
     """
     terms = index.terms[place.record]
     low = _first_at(terms, place)
-    if low < len(terms) and "not" in terms[low].names:
-        return True
+    return (low < len(terms) and "not" in terms[low].names) or denied_beside(index, place)
+
+
+def term_at(index: EvidenceIndex, place: Place) -> Term:
+    """Returns the term of the evidence that stands at a place."""
+    terms = index.terms[place.record]
+    return terms[_first_at(terms, place)]
+
+
+def denied_beside(index: EvidenceIndex, place: Place) -> bool:
+    """Returns whether the words around a place deny it, whatever it says itself."""
+    terms = index.terms[place.record]
+    low = _first_at(terms, place)
     text = index.evidence.texts[index.records[place.record].source]
     for term in reversed(terms[max(0, low - 3) : low]):
         if _parted(text, term.end, place.start):

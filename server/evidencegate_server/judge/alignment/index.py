@@ -20,6 +20,7 @@ _EMPTY: Final[frozenset[str]] = frozenset()
 _NONE: Final[frozenset[int]] = frozenset()
 _SHORTEST_ID: Final = 8  # with the sign before it
 _MOST_JOINED: Final = 6
+_ASSIGNS: Final = re.compile(r"[\"']?[ \t]*[:=][ \t]*[\"']?")
 _BEFORE_OBJECT: Final = 8  # characters between the key of an object and what it holds
 _LONGEST_KEY: Final = 48
 _LONGEST_TITLE: Final = 64
@@ -288,6 +289,8 @@ class EvidenceIndex:
             return  # 4 not closed says nothing of those that are
         place = Place(index, cell.start, cell.end)
         for name in names:
+            if cell.kind is CellKind.IN_TEXT and not names.isdisjoint(self.vocabulary.opposites.get(name, ())):
+                continue  # 0 Succeeded / 4 Failed: which of both it counts is not known
             denied = name[0] == "!"
             self.flags.setdefault(name.removeprefix("!"), []).append(Flag(place, says != denied))
 
@@ -329,8 +332,20 @@ class EvidenceIndex:
         if not _edges(self.evidence.texts[source], start, end):
             return
         index = self.record_at(source, start)
+        if index >= 0 and self._is_denied_key(index, end):
+            return
         if index >= 0 and (not link.near or any(near in self.text_of(index) for near in link.near)):
             self._add_link(link, Place(index, start, end))
+
+    def _is_denied_key(self, index: int, end: int) -> bool:
+        """Returns whether a key ends at a place whose value says no (Leader: none): its field tells, and no idiom."""
+        return any(
+            cell.kind is CellKind.FIELD
+            and 0 <= cell.start - end <= _BEFORE_OBJECT
+            and holds(cell) is False
+            and _ASSIGNS.fullmatch(self.text_at(index, end, cell.start)) is not None
+            for cell in self.records[index].cells
+        )
 
     def _add_link(self, link: LinkWords, place: Place) -> None:
         denied = NOT in link.claim

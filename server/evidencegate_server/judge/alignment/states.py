@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from evidencegate_server.judge.alignment.denial import denied_by_idiom, denied_in_evidence, unsure_in_evidence
+from evidencegate_server.judge.alignment.denial import denied_beside, denied_by_idiom, denied_in_evidence, term_at, unsure_in_evidence
 from evidencegate_server.judge.alignment.index import Place
 from evidencegate_server.judge.alignment.model import LIGHT, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.sides import is_of_another_side
@@ -17,7 +17,8 @@ from evidencegate_server.judge.vocabulary import Term
 
 _EMPTY_RESULT: Final = "@empty_results"
 _FAILED_TO: Final = "@negation.verbs"
-_ASSIGNED: Final = 4  # code points between a key and its value
+_UNDOING: Final = frozenset({"failed", "disabled"})
+_ASSIGNED: Final = 4  # code points between a key and its value, besides blanks
 _BESIDE: Final = 2  # code points between a state and the number that counts those in it
 _POLAR: Final = 2.0  # a state that has an opposite: left out, its claim could be the other way round
 
@@ -88,11 +89,15 @@ class _StateReading:
                 continue
             if self._may_fail and self._index.fails(name, place):
                 return self._fact(Standing.STATED, "it failed there", place)
-            denied = denied_in_evidence(self._index, place) or denied_by_idiom(self._index, name, place)
+            denied = denied_in_evidence(self._index, place) or any(
+                denied_by_idiom(self._index, one, place) for one in self._names
+            )
             if denied != self._wanted:
+                if self._wanted and self._is_undone_there(name, place):
+                    continue
                 if not self._view.telling.is_hedged and unsure_in_evidence(self._index, place):
                     self._guess = self._guess or place
-                elif self._other_is_closer(name, place):
+                elif self._other_is_closer(name, place) or self._is_past(name, place):
                     self._against = self._against or place
                 else:
                     return self._fact(Standing.STATED, "stated there", place)
@@ -139,7 +144,10 @@ class _StateReading:
         """Returns whether a word is the end of a key whose yes or no decides (success=no)."""
         flags = self._index.flags.get(name, ())
         if not any(
-            flag.place.record == place.record and 0 <= flag.place.start - place.end <= _ASSIGNED for flag in flags
+            flag.place.record == place.record
+            and 0 <= flag.place.start - place.end
+            and len(self._index.text_at(place.record, place.end, flag.place.start).strip()) <= _ASSIGNED
+            for flag in flags
         ):
             return False
         return not any(cell.start <= place.start < cell.end for cell in self._index.records[place.record].cells)
@@ -220,11 +228,14 @@ class _StateReading:
             for link in self._index.links.get(name, ()):
                 if not self._view.covers(link.place) or self._is_other_column(link.place):
                     continue
-                if is_of_another_side(self._view, self._term, link.place):
+                if is_of_another_side(self._view, self._term, link.place) or self._index.is_option(link.place):
                     continue
                 if self._may_fail and self._index.fails(name, link.place):
                     return self._fact(Standing.STATED, "it failed there", link.place)
                 if link.denied != self._wanted:
+                    if self._wanted and denied_beside(self._index, link.place):
+                        self._against = self._against or link.place
+                        continue
                     standing = Standing.DERIVABLE if link.usual else Standing.STATED
                     return self._fact(standing, "an idiom of the tool", link.place)
                 if not link.usual:
@@ -273,8 +284,29 @@ class _StateReading:
             if self._view.is_quoted(place)
             and self._view.covers(place)
             and not self._is_other_column(place)
+            and not self._index.is_option(place)
+            and not self._is_undone_there(opposite, place)
             and not denied_in_evidence(self._index, place)
         ]
+
+    def _is_undone_there(self, name: str, place: Place) -> bool:
+        """Returns whether a name says a state and in the same breath that it is not (FailedScheduling)."""
+        if not place.in_name:
+            return False
+        said = set(term_at(self._index, place).names)
+        undoing = _UNDOING if name not in _UNDOING else frozenset()
+        return not said.isdisjoint(undoing | self._index.vocabulary.opposites.get(name, frozenset()))
+
+    def _is_past(self, name: str, place: Place) -> bool:
+        """Returns whether a clause tells of the latest, and the same record says the opposite further on."""
+        telling = self._view.telling
+        if not telling.wants_last and telling.clause.marked("@comparison.last") is None:
+            return False
+        return any(
+            other.record == place.record and other.start > place.end and not other.in_name
+            for opposite in self._index.vocabulary.opposites.get(name, ())
+            for other in self._index.places.get(opposite, ())
+        )
 
     def _is_universal(self) -> bool:
         """Returns whether a denial is of all there is (no pod failed), which one opposite does not prove.
