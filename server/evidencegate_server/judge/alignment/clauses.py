@@ -33,6 +33,8 @@ from evidencegate_server.judge.records.model import RecordKind
 from evidencegate_server.judge.values.model import Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
+_BE: Final = "be"
+_THERE_IS: Final = re.compile(r"\u6709|ha(?:s|ve|d)\b(?! been)", re.IGNORECASE)
 _SMALL: Final = re.compile(r"[a-z]{3,}")
 _MOST_ANCHORS: Final = 48
 _WIDE_MARKS: Final = (
@@ -127,6 +129,11 @@ class ClauseAligner:
             is_wide=clause.marked(*_WIDE_MARKS) is not None,
             latin=frozenset(
                 term.start for term in clause.terms if _SMALL.fullmatch(self._text, term.start, term.end) is not None
+            ),
+            existing=frozenset(
+                term.start
+                for term in clause.terms
+                if _BE in term.names and _THERE_IS.match(self._text, term.start) is not None
             ),
             wants_last=any("last" in term.names and term.names[0][0] not in "=+" for term in clause.terms),
         )

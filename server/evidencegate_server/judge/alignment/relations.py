@@ -12,6 +12,7 @@ from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import Quantity
 
 _NAMING: Final = frozenset({"reason", "error", "message", "description", "cause_word"})
+_BACKWARD: Final = "cause.backward"
 _STATEMENT: Final = 80  # code points between the two sides of one statement
 _SAYS_WHY: Final = (": ", "\uff1a", "(", "\uff08", "\u2014")
 
@@ -34,6 +35,8 @@ def relate(clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) 
 
 def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> Fact:
     """Returns a cause as stated where one record (or two of one thing) has both sides and says that it is a reason."""
+    if fact.why == _BACKWARD and not _gives_reason(fact, clauses[at]):
+        return fact
     sides = [clauses[at]]
     if at:
         sides.append(clauses[at - 1])
@@ -60,6 +63,12 @@ def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: Evide
             return replace(fact, standing=Standing.STATED, place=place)
     place = _one_statement(held, index)
     return fact if place is None else replace(fact, standing=Standing.STATED, place=place)
+
+
+def _gives_reason(mark: Fact, clause: ClauseAlignment) -> bool:
+    """Returns whether what a clause says behind its `because` is shown; where it ends there, the next one says it."""
+    behind = [term for term in clause.clause.terms if term.start >= mark.end]
+    return not behind or any(one.start >= mark.end and one.standing in HELD for one in clause.facts)
 
 
 def _tells_of(side: ClauseAlignment, record: int, index: EvidenceIndex) -> bool:

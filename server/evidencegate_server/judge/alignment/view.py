@@ -21,7 +21,8 @@ class Telling:
     """A clause with what is known of it whatever record it is held against.
 
     `names` are its own; `guides` those with places that it goes by, its own or those of the clauses before. `is_wide`
-    says that it speaks of all or none of something; `latin` are where its words in small Latin letters start.
+    says that it speaks of all or none of something; `latin` are where its words in small Latin letters start,
+    `existing` those that say that there is something.
     """
 
     clause: Clause
@@ -31,6 +32,7 @@ class Telling:
     is_wide: bool
     wants_last: bool
     latin: frozenset[int] = frozenset()
+    existing: frozenset[int] = frozenset()
 
     @property
     def start(self) -> int:

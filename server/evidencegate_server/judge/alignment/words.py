@@ -11,6 +11,8 @@ from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term
 
+_DENYING: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never")
+_REACH: Final = 4  # terms between `there is` and what there is
 _WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
 _FAILURES: Final = frozenset({"failed", "fail_event"})
 _THING: Final = 1.0
@@ -35,7 +37,7 @@ class _WordReading:
 
     def fact(self) -> Fact:
         """Returns how the word stands, by the first way that tells."""
-        return self._too_wide() or self._counted_none() or self._said() or self._by_opposite() or self._unsaid()
+        return self._too_wide() or self._counted_none() or self._ruled_out() or self._said() or self._by_opposite() or self._unsaid()
 
     def _fact(
         self, kind: FactKind, standing: Standing, why: str, place: Place | None = None, weight: float = 1.0
@@ -49,16 +51,49 @@ class _WordReading:
         return self._fact(FactKind.SCOPE, Standing.SILENT, "wider than what was looked at")
 
     def _counted_none(self) -> Fact | None:
-        """Returns a doubt where the anchor itself counts none of what is spoken of."""
-        if not self._kinds & {"attribute", "event"} or self._view.figures.intersection(self._names):
+        """Returns a doubt where the anchor, or what it is a part of, counts none of what is spoken of."""
+        if not self._kinds & {"attribute", "event"} and not self._is_said_to_exist():
             return None
-        anchor = self._view.anchor
-        flags = [
-            flag for name in self._names for flag in self._index.flags.get(name, ()) if flag.place.record == anchor
-        ]
-        if not flags or any(flag.holds for flag in flags):
+        if self._view.figures.intersection(self._names):
             return None
-        return self._fact(FactKind.DENIAL, Standing.SILENT, "its figure there is 0")
+        for record in self._view.above(self._view.anchor):
+            flags = [
+                flag for name in self._names for flag in self._index.flags.get(name, ()) if flag.place.record == record
+            ]
+            if flags:
+                if any(flag.holds for flag in flags):
+                    return None
+                return self._fact(FactKind.DENIAL, Standing.SILENT, "its figure there is 0")
+            if self._index.records[record].group >= 0:
+                return None
+        return None
+
+    def _ruled_out(self) -> Fact | None:
+        """Returns a conflict where an idiom of the tool says of the anchor that there is no such thing, or no event."""
+        if not (self._is_said_to_exist() or self._is_said_to_happen()):
+            return None
+        for name in self._names:
+            for link in self._index.links.get(name, ()):
+                if link.denied and self._view.covers(link.place):
+                    return self._fact(FactKind.STATE, Standing.IN_CONFLICT, "an idiom denies it there", link.place)
+        return None
+
+    def _is_said_to_exist(self) -> bool:
+        """Returns whether the clause says that there is what the word means (有 leader, has a leader)."""
+        clause = self._view.telling.clause
+        if clause.marked(*_DENYING) is not None:
+            return False
+        before = [term for term in clause.terms if term.end <= self._term.start][-_REACH:]
+        return any(term.start in self._view.telling.existing for term in before)
+
+    def _is_said_to_happen(self) -> bool:
+        """Returns whether the word is the event that the clause tells of, of which it says nothing else."""
+        clause, vocabulary = self._view.telling.clause, self._index.vocabulary
+        if "event" not in self._kinds or clause.marked(*_DENYING) is not None:
+            return False
+        return not any(
+            vocabulary.kind(name) == "state" for term in clause.terms if not term.is_name for name in term.names
+        )
 
     def _said(self) -> Fact | None:
         for name in self._names:
