@@ -332,17 +332,19 @@ class EvidenceIndex:
         if not _edges(self.evidence.texts[source], start, end):
             return
         index = self.record_at(source, start)
-        if index >= 0 and self._is_denied_key(index, end):
+        if index >= 0 and self._is_key(index, start, end):
             return
         if index >= 0 and (not link.near or any(near in self.text_of(index) for near in link.near)):
             self._add_link(link, Place(index, start, end))
 
-    def _is_denied_key(self, index: int, end: int) -> bool:
-        """Returns whether a key ends at a place whose value says no (Leader: none): its field tells, and no idiom."""
+    def _is_key(self, index: int, start: int, end: int) -> bool:
+        """Returns whether a stretch is a key with a no (Leader: none) or the end of one with a yes: its field tells."""
+        is_end = start > 0 and self.text_at(index, start - 1, start) == "_"
         return any(
             cell.kind is CellKind.FIELD
             and 0 <= cell.start - end <= _BEFORE_OBJECT
-            and holds(cell) is False
+            and (says := holds(cell)) is not None
+            and (is_end or not says)
             and _ASSIGNS.fullmatch(self.text_at(index, end, cell.start)) is not None
             for cell in self.records[index].cells
         )

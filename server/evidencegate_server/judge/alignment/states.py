@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
-from evidencegate_server.judge.alignment.denial import denied_beside, denied_by_idiom, denied_in_evidence, term_at, unsure_in_evidence
+from evidencegate_server.judge.alignment.denial import (
+    denied_beside,
+    denied_by_idiom,
+    denied_in_evidence,
+    term_at,
+    unsure_in_evidence,
+)
 from evidencegate_server.judge.alignment.index import Place
 from evidencegate_server.judge.alignment.model import LIGHT, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.sides import is_of_another_side
 from evidencegate_server.judge.alignment.view import View
-from evidencegate_server.judge.records.model import Cell, CellKind
+from evidencegate_server.judge.records.model import Cell, CellKind, RecordKind
 from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import COUNT, Instant, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 _EMPTY_RESULT: Final = "@empty_results"
 _FAILED_TO: Final = "@negation.verbs"
+_OUTCOMES: Final = frozenset({"succeeded", "failed", "completed"})
 _UNDOING: Final = frozenset({"failed", "disabled"})
 _ASSIGNED: Final = 4  # code points between a key and its value, besides blanks
+_PARTED: Final = 64  # code points that a comma is worth between a name and its state
+_PARTS: Final = re.compile(r"[,;\uff0c\uff1b\u3002]")
 _BESIDE: Final = 2  # code points between a state and the number that counts those in it
 _POLAR: Final = 2.0  # a state that has an opposite: left out, its claim could be the other way round
 
@@ -30,11 +40,24 @@ def state_fact(view: View, term: Term, denier: Term | None) -> Fact:
     """
     fact = _StateReading(view, term, denier).fact()
     vocabulary = view.index.vocabulary
-    if vocabulary.traits["light"].intersection(term.names):
+    if vocabulary.traits["light"].intersection(term.names) and not (denier is None and _is_predicate(view, term)):
         return replace(fact, weight=LIGHT)
     if any(vocabulary.opposites.get(name) for name in term.names):
         return replace(fact, weight=_POLAR)
     return fact
+
+
+def _is_predicate(view: View, term: Term) -> bool:
+    """Returns whether a state is all that its clause says of its subject (the pod is running)."""
+    terms, values = view.telling.clause.terms, view.telling.clause.values
+    if terms[-1] is not term or any(value.start > term.start for value in values):
+        return False
+    for before in reversed(terms[:-1]):
+        if "be" in before.names:
+            return True
+        if not any(name.startswith("@time_scope") for name in before.names):
+            return False
+    return False
 
 
 class _StateReading:
@@ -97,7 +120,11 @@ class _StateReading:
                     continue
                 if not self._view.telling.is_hedged and unsure_in_evidence(self._index, place):
                     self._guess = self._guess or place
-                elif self._other_is_closer(name, place) or self._is_past(name, place):
+                elif (
+                    self._other_is_closer(name, place)
+                    or self._is_past(name, place)
+                    or self._is_its_own_otherwise(place)
+                ):
                     self._against = self._against or place
                 else:
                     return self._fact(Standing.STATED, "stated there", place)
@@ -145,7 +172,7 @@ class _StateReading:
         flags = self._index.flags.get(name, ())
         if not any(
             flag.place.record == place.record
-            and 0 <= flag.place.start - place.end
+            and flag.place.start - place.end >= 0
             and len(self._index.text_at(place.record, place.end, flag.place.start).strip()) <= _ASSIGNED
             for flag in flags
         ):
@@ -190,14 +217,45 @@ class _StateReading:
         """Returns whether an opposite of a state stands closer to what its clause names, in one line of prose."""
         guides = self._view.telling.guides
         names = [named for guide in guides for named in guide.places if named.record == place.record]
+        names = names or self._subject(place)
         if not names:
             return False
-        gap = min(_gap(named, place) for named in names)
+        gap = min(self._gap(named, place) for named in names)
         return any(
-            other.record == place.record and min(_gap(named, other) for named in names) < gap
+            other.record == place.record and min(self._gap(named, other) for named in names) < gap
             for opposite in self._index.vocabulary.opposites.get(name, ())
             for other in self._index.places.get(opposite, ())
             if not other.in_name
+        )
+
+    def _subject(self, place: Place) -> list[Place]:
+        """Returns where the first thing of a clause without a name stands in the record of a place."""
+        kind = self._index.vocabulary.kind
+        first = next((term for term in self._view.telling.clause.terms if term.end <= self._term.start), None)
+        if first is None or not any(kind(name) in ("thing", "name") for name in first.names):
+            return []
+        return [one for name in first.names for one in self._index.places.get(name, ()) if one.record == place.record]
+
+    def _gap(self, one: Place, other: Place) -> int:
+        """Returns how far apart two places are; what is parted by a comma is told apart."""
+        left, right = sorted((one, other), key=lambda place: place.start)
+        between = self._index.text_at(one.record, left.end, right.start)
+        return max(0, right.start - left.end) + (_PARTED if _PARTS.search(between) is not None else 0)
+
+    def _is_its_own_otherwise(self, place: Place) -> bool:
+        """Returns whether a row lacks every name of its clause, and a record that has one says the opposite."""
+        index = self._index
+        guides = self._view.telling.guides
+        if not self._wanted or not guides or index.records[place.record].group < 0:
+            return False
+        records = {named.record for guide in guides for named in guide.places}
+        if place.record in records:
+            return False
+        return any(
+            other.record in records and index.records[other.record].kind is not RecordKind.HEADING and not other.in_name
+            for name in self._names
+            for opposite in index.vocabulary.opposites.get(name, ())
+            for other in index.places.get(opposite, ())
         )
 
     def _by_flags(self, name: str) -> Fact | None:
@@ -290,12 +348,18 @@ class _StateReading:
         ]
 
     def _is_undone_there(self, name: str, place: Place) -> bool:
-        """Returns whether a name says a state and in the same breath that it is not (FailedScheduling)."""
+        """Returns whether a name says a state and that it is not (FailedScheduling), or says it of something else."""
         if not place.in_name:
             return False
         said = set(term_at(self._index, place).names)
         undoing = _UNDOING if name not in _UNDOING else frozenset()
-        return not said.isdisjoint(undoing | self._index.vocabulary.opposites.get(name, frozenset()))
+        if not said.isdisjoint(undoing | self._index.vocabulary.opposites.get(name, frozenset())):
+            return True
+        if name not in _OUTCOMES:
+            return False
+        # SuccessfulCreate: that something was made is all that succeeded.
+        told = {one for term in self._view.telling.clause.terms for one in term.names}
+        return any(self._index.vocabulary.kind(one) == "event" and one not in told for one in said)
 
     def _is_past(self, name: str, place: Place) -> bool:
         """Returns whether a clause tells of the latest, and the same record says the opposite further on."""
@@ -385,10 +449,6 @@ def _column(view: View, term: Term) -> Cell | None:
         and not index.vocabulary.key_names(cell.key).isdisjoint(before.names)
     ]
     return cells[0] if len(cells) == 1 else None
-
-
-def _gap(one: Place, other: Place) -> int:
-    return max(one.start - other.end, other.start - one.end)
 
 
 def _is_count(value: Quantity | Instant) -> bool:

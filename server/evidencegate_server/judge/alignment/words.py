@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evidencegate_server.judge.alignment.denial import denied_in_evidence, unsure_in_evidence
-from evidencegate_server.judge.alignment.index import Place
+from evidencegate_server.judge.alignment.index import Place, holds
 from evidencegate_server.judge.alignment.model import FIGURE, LIGHT, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.records.model import CellKind
@@ -37,7 +37,14 @@ class _WordReading:
 
     def fact(self) -> Fact:
         """Returns how the word stands, by the first way that tells."""
-        return self._too_wide() or self._counted_none() or self._ruled_out() or self._said() or self._by_opposite() or self._unsaid()
+        return (
+            self._too_wide()
+            or self._counted_none()
+            or self._ruled_out()
+            or self._said()
+            or self._by_opposite()
+            or self._unsaid()
+        )
 
     def _fact(
         self, kind: FactKind, standing: Standing, why: str, place: Place | None = None, weight: float = 1.0
@@ -61,12 +68,20 @@ class _WordReading:
                 flag for name in self._names for flag in self._index.flags.get(name, ()) if flag.place.record == record
             ]
             if flags:
-                if any(flag.holds for flag in flags):
+                if any(flag.holds for flag in flags) or self._has_another(record):
                     return None
                 return self._fact(FactKind.DENIAL, Standing.SILENT, "its figure there is 0")
-            if self._index.records[record].group >= 0:
+            if self._index.records[record].group >= 0 or "attribute" in self._kinds:
                 return None
         return None
+
+    def _has_another(self, record: int) -> bool:
+        """Returns whether another field of a record names the same, and has a value (an internal IP, no external)."""
+        named = self._index.vocabulary.key_names
+        return any(
+            cell.key and holds(cell) is None and not named(cell.key).isdisjoint(self._names)
+            for cell in self._index.records[record].cells
+        )
 
     def _ruled_out(self) -> Fact | None:
         """Returns a conflict where an idiom of the tool says of the anchor that there is no such thing, or no event."""
@@ -84,7 +99,12 @@ class _WordReading:
         if clause.marked(*_DENYING) is not None:
             return False
         before = [term for term in clause.terms if term.end <= self._term.start][-_REACH:]
-        return any(term.start in self._view.telling.existing for term in before)
+        for term in reversed(before):
+            if term.start in self._view.telling.existing:
+                return True
+            if any(self._index.vocabulary.kind(name) in ("state", "event") for name in term.names):
+                return False  # has lost its leader
+        return False
 
     def _is_said_to_happen(self) -> bool:
         """Returns whether the word is the event that the clause tells of, of which it says nothing else."""
