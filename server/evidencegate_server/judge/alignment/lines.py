@@ -69,6 +69,8 @@ def of_their_subject(facts: Sequence[Fact], names: Sequence[Name], index: Eviden
 
 def beside_its_state(facts: Sequence[Fact], clause: Clause, index: EvidenceIndex) -> list[Fact]:
     """Returns the facts with those counts doubted whose state a text tells of another count (5 done, 3 not synced)."""
+    if not any(one.counted for one in clause.values):
+        return list(facts)
     states = {fact.start: fact.place for fact in facts if fact.kind in (FactKind.STATE, FactKind.DENIAL) and fact.place}
     found: list[Fact] = []
     for fact in facts:
