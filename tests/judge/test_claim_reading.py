@@ -100,6 +100,17 @@ def test_a_word_of_order_behind_a_duration_says_how_much_later(text: str) -> Non
     assert not any(name.startswith("@order") for found in marks(text) for name in found)
 
 
+def test_the_event_that_a_length_counts_from_has_its_own_clause() -> None:
+    told = [text.split() for text in clauses("the probe failed 200 ms after the start")]
+    assert len(told) == 2
+    assert "start" not in told[0]
+
+
+def test_how_long_before_an_event_is_an_order() -> None:
+    found = marks("the probe failed three seconds before the start")
+    assert any(name.startswith("@order.before") for names in found for name in names)
+
+
 @pytest.mark.parametrize(
     ("text", "mark"),
     [

@@ -62,6 +62,7 @@ def test_the_places_of_a_claim_are_those_of_its_own_text() -> None:
         ("端口 80，443 开放", "端口 80，443 开放"),
         ("重启了3次", "重启了 3 次"),
         ("占 50％，偏高", "占 50%,偏高"),
+        ("ant's nest, wont", "ant's nest, wont"),
     ],
 )
 def test_a_text_has_one_plain_layout(written: str, plain_text: str) -> None:
@@ -71,6 +72,22 @@ def test_a_text_has_one_plain_layout(written: str, plain_text: str) -> None:
     for at, sign in enumerate(form.text):
         start, end = form.written(at, at + 1)
         assert written[start:end] == sign or not sign.isalnum() or ord(written[start]) - 0xFEE0 == ord(sign)
+
+
+@pytest.mark.parametrize(
+    ("written", "plain_text", "said", "quoted"),
+    [
+        ("it isn’t up", "it is not up", "is not", "isn’t"),
+        ("web can't start", "web cannot start", "cannot", "can't"),
+        ("Won't stop", "Will not stop", "Will not", "Won't"),
+    ],
+)
+def test_a_denial_is_written_out_and_quoted_as_it_was(written: str, plain_text: str, said: str, quoted: str) -> None:
+    form = plain(written)
+    assert form.text == plain_text
+    at = form.text.index(said)
+    start, end = form.written(at, at + len(said))
+    assert written[start:end] == quoted
 
 
 @given(st.text(alphabet=" \t\n\u3000ａ１，a1,.。连接%", max_size=40))

@@ -95,6 +95,13 @@ def test_names_and_terms_stand_in_one_text() -> None:
         (_changed(links=[{"claim": "gone", "texts": ["x"], "label": "usual"}]), "links[0].claim"),
         (_changed(links=[{"claim": "up", "label": "usual"}]), "either texts, or columns with a form"),
         (_changed(links=[{"claim": "up", "columns": ["up"], "label": "usual"}]), "columns with a form"),
+        (
+            _changed(links=[{"claim": "up", "columns": ["up"], "form": "zero", "cells": ["x"], "label": "usual"}]),
+            "with a form or cells",
+        ),
+        (_changed(bonds=[{"lower": "gone", "upper": "up", "keys": ["x"]}]), "bonds[0].lower"),
+        (_changed(bonds=[{"lower": "up", "upper": "up"}]), "either keys or a label"),
+        (_changed(bonds=[{"lower": "up", "upper": "up", "label": "x", "same": ["y"]}]), "belong to keys"),
         (_changed(links=[{"claim": "up", "texts": ["x"], "label": "sure"}]), "must be one of stated, usual"),
     ],
 )

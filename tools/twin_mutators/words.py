@@ -52,7 +52,7 @@ def stronger_quantifier(case: TrueClaim) -> Iterator[str]:
 _DROPPED: Final = re.compile(
     r"(?P<english>(?:(?<=is|as|id)|(?<=are|has|had)|(?<=were|have)|(?<=could)) not(?= )"
     r"(?! (?:only|just|merely|more|less|fewer|necessarily)))|(?P<never> never(?= \w))|(?P<nolonger> no longer(?= \w))"
-    r"|(?<![并非])(?P<chinese>没有(?!人)|并无|并未|尚未|(?<!从)未能|尚不|未(?=[\u4e00-\u9fff])(?!来|知|必|免|遂|完待)|无法)"
+    r"|(?<![并非])(?P<chinese>没有任何|没有(?!人)|从未|并无|并未|尚未|(?<!从)未能|尚不|未(?=[\u4e00-\u9fff])(?!来|知|必|免|遂|完待)|无法)"
 )
 _INSERTED_ENGLISH: Final = re.compile(
     r"\b(?:is|are|was|were|has been|have been|had been|can|could)\b(?! (?:not|no|never)\b)"
@@ -74,8 +74,10 @@ def dropped_negation(case: TrueClaim) -> Iterator[str]:
         for match in _DROPPED.finditer(case.claim):
             if re.search(r"并非$|不是$|不能$", case.claim[: match.start()]):
                 continue
-            if match["chinese"] in ("没有", "并无"):
+            if match["chinese"] in ("没有", "没有任何", "并无"):
                 new = "有"
+            elif match["chinese"] == "从未":
+                new = "曾"  # 从 alone would be no sentence
             elif match["chinese"] in ("无法", "未能"):
                 new = "能够" if match["chinese"] == "无法" else "成功"
             else:

@@ -1,4 +1,4 @@
-"""Makes of a text what it says in whatever layout: one kind of blank, half-width signs, a blank between two scripts."""
+"""Makes of a text what it says in whatever layout: one kind of blank, half-width signs, denials written out."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from evidencegate_server.contract.records import record
 _HAN: Final = "\u3400-\u9fff"
 _BLANK: Final = r"[\s\u200b\ufeff]"
 _SEAM: Final = rf"(?<=[{_HAN}])(?=[0-9A-Za-z])|(?<=[0-9A-Za-z%])(?=[{_HAN}])"
-# What is laid out otherwise: runs of blanks, one that is no space, and where two scripts meet.
-_OTHERWISE: Final = re.compile(rf"{_BLANK}{{2,}}|(?! ){_BLANK}|\A |(?<= )\Z|{_SEAM}")
+# A denial that is run into its verb; `can` and `will` change theirs.
+_DENIAL: Final = "(?:(?<![A-Za-z])wo|(?<=[A-Za-z]))n['\u2019]t(?![A-Za-z])"
+# What is laid out otherwise: runs of blanks, one that is no space, where two scripts meet, and a denial run in.
+_OTHERWISE: Final = re.compile(rf"{_BLANK}{{2,}}|(?! ){_BLANK}|\A |(?<= )\Z|{_SEAM}|{_DENIAL}", re.IGNORECASE)
 # A comma behind a digit of its own width groups thousands; a wide one behind a narrow digit parts a list.
 _COMMA: Final = re.compile("(?<![0-9])\uff0c")
 _WIDE: Final = 0xFEE0
@@ -54,9 +56,13 @@ def plain(text: str) -> Plain:
     at = 0
     for found in _OTHERWISE.finditer(level_text):
         start, end = found.span()
-        parts += [level_text[at:start], " "]
+        said = _denied(level_text, found) if found[0][-1:] in ("t", "T") else " "
+        parts += [level_text[at:start], said]
         places.extend(range(at, start))
-        places.append(start if end > start else max(0, start - 1))
+        if said == " ":
+            places.append(start if end > start else max(0, start - 1))
+        else:
+            places.extend(min(start + step, end - 1) for step in range(len(said)))
         at = end
     parts.append(level_text[at:])
     places.extend(range(at, len(text)))
@@ -64,6 +70,13 @@ def plain(text: str) -> Plain:
     left = len(made) - len(made.lstrip(" "))
     right = max(left, len(made.rstrip(" ")))
     return Plain(made[left:right], tuple(places[left:right]))
+
+
+def _denied(text: str, found: re.Match[str]) -> str:
+    """Returns in full what a denial run into its verb says (is not, cannot, will not)."""
+    if len(found[0]) > len("n't"):
+        return f"{found[0][0]}ill not"
+    return "nnot" if text[max(0, found.start() - 2) : found.start()].lower() == "ca" else " not"
 
 
 def level(text: str) -> str:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.plain import JOINT
-from evidencegate_server.lexicon.concept_words import NOT, TRAITS, ConceptWords, Link
+from evidencegate_server.lexicon.concept_words import NOT, TRAITS, Bond, ConceptWords, Link
 from evidencegate_server.lexicon.wording_words import Terms, WordingWords
 
 # One pass over a text: a run of Latin letters, digits and the signs that join names, or a run of Chinese.
@@ -80,6 +80,11 @@ class Vocabulary:
             self._add(path, terms.zh, terms.en)
         self._read_columns(words)
         self._read_links(words)
+        self.bonds_by_label = {bond.label: bond for bond in words.bonds if bond.label}
+        self.bonds_by_key: dict[str, list[Bond]] = {}
+        for bond in words.bonds:
+            for key in bond.keys:
+                self.bonds_by_key.setdefault(key, []).append(bond)
         self.latin_names = lru_cache(maxsize=32_768)(self._latin_names)
         self.key_names = lru_cache(maxsize=4_096)(self._key_names)
         self.column_names = lru_cache(maxsize=1_024)(self.columns)

@@ -13,7 +13,18 @@ from evidencegate_server.lexicon.written import word, words
 NOT: Final = "not"
 """Stands among the concepts of a compound, column or link for the denial of those behind it."""
 
-TRAITS: Final = ("light", "free", "neutral", "generic", "resource", "setting", "directed", "identifying", "lasting")
+TRAITS: Final = (
+    "light",
+    "free",
+    "neutral",
+    "generic",
+    "resource",
+    "setting",
+    "directed",
+    "identifying",
+    "lasting",
+    "titling",
+)
 """How a concept counts for the judge beside its kind.
 
 - `light` words say little (verbs like occur, nouns like pod), so that leaving them unwitnessed costs little; `free`
@@ -23,6 +34,7 @@ TRAITS: Final = ("light", "free", "neutral", "generic", "resource", "setting", "
 - A `setting` is set and not measured (timeout); a `lasting` figure says for how long something has been so (age).
 - A `directed` word holds one way: A waits for B is not B waits for A.
 - The figure of an `identifying` concept is a name (process ID, port).
+- A field with a `titling` key says what the figures beside it are of (the name of an alert).
 """
 
 _MAX_FAULTS: Final = 20  # more are not read
@@ -139,14 +151,47 @@ class Link(BaseModel):
     near: Texts = ()
     columns: Texts = ()
     form: LinkForm | None = None
+    cells: tuple[Text, ...] = ()
     label: LinkLabel
 
     @model_validator(mode="after")
     def _has_one_witness(self) -> Link:
-        if bool(self.texts) == bool(self.columns) or bool(self.columns) != (self.form is not None):
-            raise ValueError("must have either texts, or columns with a form")
+        if bool(self.texts) == bool(self.columns) or bool(self.columns) != (
+            bool(self.cells) != (self.form is not None)
+        ):
+            raise ValueError("must have either texts, or columns with a form or cells")
         if self.near and not self.texts:
             raise ValueError("near belongs to texts")
+        return self
+
+
+class Bond(BaseModel):
+    """How a tool shows that one thing depends on another: a replica on its source, a waiter on who holds its lock.
+
+    `lower` are the concepts of a clause whose subject depends on the other, `upper` those whose subject is depended on.
+    One of `keys` names the upper end, for the record that it stands in or, with `of`, for what those fields name. With
+    `same` the upper end is the record that has the same ID in one of those fields. With `label` a record of that label
+    is the upper end of those that it stands in; `named` is the field that names them.
+    A `causal` one is told by words of cause as well.
+    """
+
+    model_config = _STRICT
+
+    lower: Names
+    upper: Names
+    keys: tuple[Text, ...] = ()
+    of: tuple[Text, ...] = ()
+    same: tuple[Text, ...] = ()
+    label: str = Field(default="", max_length=64)
+    named: str = Field(default="", max_length=64)
+    causal: bool = False
+
+    @model_validator(mode="after")
+    def _has_one_way(self) -> Bond:
+        if bool(self.keys) == bool(self.label):
+            raise ValueError("must have either keys or a label")
+        if (self.of or self.same) and not self.keys:
+            raise ValueError("of and same belong to keys")
         return self
 
 
@@ -164,6 +209,7 @@ class ConceptWords(BaseModel):
     compounds: Mapping[Text, Names]
     columns: Mapping[Name, Columns]
     links: tuple[Link, ...]
+    bonds: tuple[Bond, ...] = ()
 
     def having(self, trait: str) -> frozenset[str]:
         """Returns the names of the concepts that have a trait."""
@@ -197,6 +243,9 @@ class ConceptWords(BaseModel):
                     yield from _unknown(f"columns.{tool}.names.{column}", parts, known)
         for at, link in enumerate(self.links):
             yield from _unknown(f"links[{at}].claim", link.claim, known)
+        for at, bond in enumerate(self.bonds):
+            yield from _unknown(f"bonds[{at}].lower", bond.lower, known)
+            yield from _unknown(f"bonds[{at}].upper", bond.upper, known)
 
     def _torn_concepts(self) -> Iterator[str]:
         for name, concept in self.concepts.items():

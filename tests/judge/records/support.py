@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from decimal import Decimal
 from functools import cache
 
 import yaml
 from evidencegate_server.judge.records.model import CellKind, Evidence, Record
 from evidencegate_server.judge.records.reader import RecordReader
+from evidencegate_server.judge.values.contexts import Context
 from evidencegate_server.judge.values.model import Mention, Quantity
 from evidencegate_server.lexicon.format_words import FormatWords
 
@@ -36,6 +38,17 @@ class Numbers:
         """Returns the numbers of a cell, whatever its key."""
         del key
         return self.mentions(text, offset)
+
+    context_keys: frozenset[str] = frozenset()
+
+    def context(self, words: str, keys: Collection[str] = (), unit: str = "", metric: str = "") -> Context | None:
+        """Returns that surroundings fix nothing."""
+        del words, keys, unit, metric
+
+    def in_context(self, key: str, mention: Mention, context: Context) -> Mention:
+        """Returns a mention as it is."""
+        del key, context
+        return mention
 
 
 @cache

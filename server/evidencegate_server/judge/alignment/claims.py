@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from evidencegate_server.judge.alignment.asserted import asserted
 from evidencegate_server.judge.alignment.blocks import in_own_block
+from evidencegate_server.judge.alignment.bonds import with_bonds
 from evidencegate_server.judge.alignment.clauses import ClauseAligner
+from evidencegate_server.judge.alignment.conflicts import settle
 from evidencegate_server.judge.alignment.derive import derive
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ClauseAlignment
 from evidencegate_server.judge.alignment.names import Name
 from evidencegate_server.judge.alignment.relations import relate
+from evidencegate_server.judge.alignment.rest import tell_rest
+from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.alignment.scope import ScopeChecker
 from evidencegate_server.judge.alignment.spelling import as_spelled
 from evidencegate_server.judge.claims.lists import spread
@@ -24,7 +28,7 @@ def align(
     `focus` are the records that the claim quotes; None where it quotes everything. A state elsewhere in the evidence
     speaks against no claim that quotes its own.
     """
-    aligner = ClauseAligner(index, focus)
+    aligner = ClauseAligner(index, focus, claim.text)
     scope = ScopeChecker(index, claim)
     subject: tuple[Name, ...] = ()
     before = -1
@@ -32,9 +36,11 @@ def align(
     for clause in (one for whole in claim.clauses for one in spread(claim.text, whole)):
         alignment, subject = aligner.align(clause, subject, before)
         extra = scope.facts(alignment, claim.text)
-        found.append(ClauseAlignment(clause, alignment.anchor, (*alignment.facts, *extra)))
+        found.append(ClauseAlignment(clause, alignment.anchor, tuple(with_bonds(alignment.facts, extra))))
         if alignment.anchor >= 0:
             before = alignment.anchor
-    related = relate(derive(found, index), index, claim.text)
-    told = in_own_block(asserted(related, index, claim.text), index)
+    rows_of = RowReader(index)
+    derived = tell_rest(derive(found, rows_of, claim.text), rows_of, claim.text)
+    settled = settle(relate(derived, index, claim.text), index, focus)
+    told = in_own_block(asserted(settled, index, claim.text), index)
     return tuple(as_spelled(told, index, claim.text))

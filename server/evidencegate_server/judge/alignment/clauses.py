@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,16 +11,31 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.letters import letter_facts
-from evidencegate_server.judge.alignment.lines import of_their_subject, on_one_line
-from evidencegate_server.judge.alignment.model import NAMED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.lines import beside_its_state, of_their_subject, on_one_line
+from evidencegate_server.judge.alignment.model import (
+    ELSEWHERE,
+    HELD,
+    NAMED,
+    NUMBERED,
+    ClauseAlignment,
+    Fact,
+    FactKind,
+    Standing,
+)
 from evidencegate_server.judge.alignment.names import Name, NameFinder
+from evidencegate_server.judge.alignment.numbered import NumberedFinder
 from evidencegate_server.judge.alignment.states import state_fact
 from evidencegate_server.judge.alignment.values import ValueAligner
 from evidencegate_server.judge.alignment.view import Telling, View
 from evidencegate_server.judge.alignment.words import word_fact
 from evidencegate_server.judge.claims.model import Clause
-from evidencegate_server.judge.values.model import Instant
+from evidencegate_server.judge.records.model import RecordKind
+from evidencegate_server.judge.values.model import Instant, Mention, Quantity
+from evidencegate_server.judge.vocabulary import Term
 
+_BE: Final = "be"
+_THERE_IS: Final = re.compile(r"\u6709|ha(?:s|ve|d)\b(?! been)", re.IGNORECASE)
+_SMALL: Final = re.compile(r"[a-z]{3,}")
 _MOST_ANCHORS: Final = 48
 _WIDE_MARKS: Final = (
     "@negation",
@@ -58,6 +74,7 @@ _WEIGHTS: Final = {
     FactKind.CAUSE: 0.0,
     FactKind.ORDER: 0.0,
 }
+_RELATIVES: Final = frozenset({"@relatives"})
 _FALSE: Final = "~fals"
 _DENIABLE: Final = frozenset({"event", "thing", "attribute"})
 _SAYING: Final = frozenset({"event", "attribute", "statistic", "side", "name", "thing"})
@@ -81,11 +98,14 @@ def _rank(attempt: Attempt, before: int) -> tuple[bool, float, bool, int]:
 class ClauseAligner:
     """Aligns clauses with the records of one evidence."""
 
-    def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None) -> None:
+    def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None, text: str = "") -> None:
         self._index = index
         self._focus = focus
+        self._text = text
         self._values = ValueAligner(index, focus)
-        self._names = NameFinder(index)
+        self._names = NameFinder(index, text)
+        self._numbered = NumberedFinder(index)
+        self._last: Name | None = None  # of those that the clauses so far name
 
     def align(self, clause: Clause, subject: Sequence[Name], before: int) -> tuple[ClauseAlignment, tuple[Name, ...]]:
         """Returns how a clause stands, and the names that it goes by.
@@ -93,8 +113,12 @@ class ClauseAligner:
         `subject` are the names of the clause before, which hold on where this one has none; `before` is the record
         that the clause before was found in, -1 for none: where records fit equally well, it goes on.
         """
-        names = self._names.names(clause)
+        if self._last is not None and _is_relative(clause):
+            subject = (self._last,)
+        whole = clause
+        clause, names = self._named(clause)
         own = tuple(name for name in names if name.places)
+        self._last = own[-1] if own else self._last
         leads = bool(own) and self._names.leads(clause, own[0].term)
         telling = Telling(
             clause,
@@ -103,12 +127,31 @@ class ClauseAligner:
             guides=own if own and (not subject or leads) else (*subject, *own),
             is_hedged=clause.marked("@hedges") is not None,
             is_wide=clause.marked(*_WIDE_MARKS) is not None,
+            latin=frozenset(
+                term.start for term in clause.terms if _SMALL.fullmatch(self._text, term.start, term.end) is not None
+            ),
+            existing=frozenset(
+                term.start
+                for term in clause.terms
+                if _BE in term.names and _THERE_IS.match(self._text, term.start) is not None
+            ),
             wants_last=any("last" in term.names and term.names[0][0] not in "=+" for term in clause.terms),
         )
         anchors = self._anchors(telling, before) or [-1]
         attempts = (self._attempt(telling, anchor, before) for anchor in anchors)
         best = max(attempts, key=lambda attempt: _rank(attempt, before))
-        return ClauseAlignment(clause, best.anchor, best.facts), tuple(own[:1] if leads else subject or own[:1])
+        return ClauseAlignment(whole, best.anchor, best.facts), tuple(own[:1] if leads else subject or own[:1])
+
+    def _named(self, clause: Clause) -> tuple[Clause, tuple[Name, ...]]:
+        """Returns a clause without the numbers that are names, and all its names."""
+        numbered = self._numbered.names(clause)
+        names = self._names.names(clause)
+        if not numbered:
+            return clause, names
+        taken = {mention.start for mention, _ in numbered}
+        values = tuple(value for value in clause.values if value.start not in taken)
+        both = sorted((*names, *(name for _, name in numbered)), key=lambda name: name.term.start)
+        return replace(clause, values=values), tuple(both)
 
     def _anchors(self, telling: Telling, before: int) -> list[int]:
         """Returns the records that a clause may tell of, the likelier first."""
@@ -144,7 +187,7 @@ class ClauseAligner:
             facts.append(Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of another row"))
         view = replace(view, figures=self._figures(facts))
         facts = on_one_line(facts, _by_name(telling), self._index)
-        facts += _word_facts(view)
+        facts = beside_its_state([*facts, *_word_facts(view)], clause, self._index)
         if (
             telling.names
             and telling.guides[:1] == telling.names[:1]
@@ -179,7 +222,7 @@ class ClauseAligner:
         return frozenset(
             name
             for fact in facts
-            if fact.kind is FactKind.VALUE and fact.place is not None
+            if (fact.kind is FactKind.VALUE or fact.why == NUMBERED) and fact.place is not None
             if (cell := self._index.at_place.get((fact.place.record, fact.place.start))) is not None
             for name in cell.names
         )
@@ -188,16 +231,37 @@ class ClauseAligner:
         group = self._index.records[anchor].group if anchor >= 0 else -1
         return group >= 0 and self._index.groups[group][-1] == anchor
 
+    def _is_bare(self, clause: Clause) -> bool:
+        """Returns whether a clause has values and no word that says what they are of."""
+        kind = self._index.vocabulary.kind
+        return bool(clause.values) and all(
+            name[0] == "@" or kind(name) == "soft" for term in clause.terms for name in term.names
+        )
+
     def _is_other_row(self, clause: Clause, anchor: int, before: int) -> bool:
         """Returns whether a clause without a name is told of another row than the one before, and of no other time."""
         if min(anchor, before) < 0 or anchor == before:
             return False
         records = self._index.records
+        if self._is_bare(clause) and not (self._index.in_scope(anchor, before) or self._index.in_scope(before, anchor)):
+            return True  # a figure alone (为 4 秒) is told of what the words before it are told of
         if records[anchor].group < 0 or records[anchor].group != records[before].group:
             return False
+        is_line = records[anchor].kind is RecordKind.LINE
         return clause.marked("@order", "@time_scope", "@change") is None and not any(
-            isinstance(value.value, Instant) for value in clause.values
+            isinstance(value.value, Instant) or (is_line and _is_time(value)) for value in clause.values
         )
+
+
+def _is_relative(clause: Clause) -> bool:
+    """Returns whether a clause tells of the noun right before it (which is down): English ones begin with a word."""
+    first = clause.terms[0] if clause.terms else None
+    return first is not None and not clause.is_chinese and bool(_RELATIVES.intersection(first.names))
+
+
+def _is_time(value: Mention) -> bool:
+    """Returns whether a value is a length of time, after which the next line of a log tells."""
+    return isinstance(value.value, Quantity) and value.value.measure == "time"
 
 
 def _by_name(telling: Telling) -> list[Name]:
@@ -210,13 +274,36 @@ def _by_name(telling: Telling) -> list[Name]:
 def _name_facts(view: View) -> Iterator[Fact]:
     for name in view.telling.names:
         start, end = name.term.start, name.term.end
-        place = view.nearest(name.places)
+        place = view.nearest(name)
         if place is not None:
-            yield Fact(FactKind.NAME, Standing.STATED, start, end, NAMED, place)
+            yield Fact(FactKind.NAME, Standing.STATED, start, end, NUMBERED if name.is_number else NAMED, place)
         elif name.places:
-            yield Fact(FactKind.NAME, Standing.SILENT, start, end, "named elsewhere", name.places[0])
+            yield Fact(FactKind.NAME, Standing.SILENT, start, end, ELSEWHERE, name.places[0])
         else:
             yield Fact(FactKind.NAME, Standing.FOREIGN, start, end, "named nowhere")
+
+
+def _when(fact: Fact, term: Term, times: set[int]) -> Fact:
+    """Returns a state that only says when something was so (触发时) as one that has to be shown."""
+    if term.end in times and fact.standing not in HELD and fact.standing is not Standing.IN_CONFLICT:
+        return replace(fact, kind=FactKind.DENIAL, why="not at that time")
+    return fact
+
+
+def _outcome(fact: Fact, before: Sequence[Fact]) -> Fact:
+    """Returns how an outcome (拉取成功) stands: what it is the outcome of may not stand elsewhere alone."""
+    of = before[-1] if before else None
+    if (
+        of is None
+        or fact.kind is not FactKind.STATE
+        or fact.standing not in HELD
+        or of.end != fact.start
+        or of.kind is not FactKind.WORD
+        or of.standing is not Standing.SILENT
+        or of.weight < 1
+    ):
+        return fact
+    return replace(fact, kind=FactKind.DENIAL, standing=Standing.SILENT, why="the outcome of something else")
 
 
 def _word_facts(view: View) -> list[Fact]:
@@ -228,6 +315,7 @@ def _word_facts(view: View) -> list[Fact]:
         Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "what it denies is not understood")
         for term in idle_denials(clause, denied)
     ]
+    times = {term.start for term in clause.terms if any(name.startswith("@order.during") for name in term.names)}
     found += (
         Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied twice")
         for term in clause.terms
@@ -241,9 +329,25 @@ def _word_facts(view: View) -> list[Fact]:
         kinds = {vocabulary.kind(name) for name in term.names}
         denier = denied.get(term.start)
         if "state" in kinds or (denier is not None and kinds & _DENIABLE):
-            found.append(state_fact(view, term, denier))
+            found.append(_outcome(_when(state_fact(view, term, denier), term, times), found))
         elif denier is not None and denier is not term:
             found.append(Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied, and not understood"))
         elif kinds & _SAYING or term.is_unknown:
             found.append(word_fact(view, term, kinds))
-    return found
+    return _together(found, denied)
+
+
+def _together(facts: list[Fact], denied: Mapping[int, Term]) -> list[Fact]:
+    """Returns the facts with what is denied of one kind only (no password login) in conflict with no other kind."""
+    return [
+        replace(fact, standing=Standing.SILENT)
+        if fact.standing is Standing.IN_CONFLICT
+        and fact.start in denied
+        and any(
+            denied[fact.start].end <= other.start < fact.start and other.standing not in HELD and other.weight >= 1
+            for other in facts
+            if other.standing is not Standing.IN_CONFLICT
+        )
+        else fact
+        for fact in facts
+    ]

@@ -8,9 +8,11 @@ from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
 from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term, Vocabulary
 
 _BEFORE: Final = ("@negation.before", "@zero", "@quantifiers.none", "@quantifiers.never")
+_NONE_OF: Final = "@quantifiers.none"
 _VERBS: Final = "@negation.verbs"
 _AFTER: Final = "@negation.after"
 _YES: Final = "@negation.yes"
@@ -27,7 +29,7 @@ def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
         if _YES in term.names or term.names[0][0] in "=+":
             continue
         if any(name in _BEFORE or name == _VERBS for name in term.names):
-            denied = _denied_after(terms, at, vocabulary)
+            denied = _predicate(terms, at, vocabulary) or _denied_after(terms, at, vocabulary)
             if denied is not None:
                 found[denied.start] = term
                 beside = terms[terms.index(denied) + 1 :][:1]
@@ -56,6 +58,18 @@ def idle_denials(clause: Clause, denied: dict[int, Term]) -> list[Term]:
     ]
 
 
+def _predicate(terms: tuple[Term, ...], at: int, vocabulary: Vocabulary) -> Term | None:
+    """Returns the last state of a clause that begins with none of: whatever those are, the state is denied of them."""
+    if _NONE_OF not in terms[at].names or at > 1:
+        return None
+    states = [
+        term
+        for term in terms[at + 1 :]
+        if term.names[0][0] not in "=+" and any(vocabulary.kind(name) == "state" for name in term.names)
+    ]
+    return states[-1] if states else None
+
+
 def _denied_after(terms: tuple[Term, ...], at: int, vocabulary: Vocabulary) -> Term | None:
     """Returns the state among the next terms, else the first of them that means something."""
     first: Term | None = None
@@ -75,19 +89,38 @@ def denied_in_evidence(index: EvidenceIndex, place: Place) -> bool:
     """
     terms = index.terms[place.record]
     low = _first_at(terms, place)
-    if low < len(terms) and "not" in terms[low].names:
-        return True
+    return (low < len(terms) and "not" in terms[low].names) or denied_beside(index, place)
+
+
+def term_at(index: EvidenceIndex, place: Place) -> Term:
+    """Returns the term of the evidence that stands at a place."""
+    terms = index.terms[place.record]
+    return terms[_first_at(terms, place)]
+
+
+def denied_beside(index: EvidenceIndex, place: Place) -> bool:
+    """Returns whether the words around a place deny it, whatever it says itself."""
+    terms = index.terms[place.record]
+    low = _first_at(terms, place)
     text = index.evidence.texts[index.records[place.record].source]
     for term in reversed(terms[max(0, low - 3) : low]):
         if _parted(text, term.end, place.start):
             break
-        if any(name in _BEFORE or name == _VERBS for name in term.names):
+        if term.names[0][0] not in "=+" and any(name in _BEFORE or name == _VERBS for name in term.names):
             return True
     if low + 1 < len(terms):
         after = terms[low + 1]
         if _AFTER in after.names and not _parted(text, place.end, after.start):
             return True
     return _zero_beside(place, text)
+
+
+def denied_by_idiom(index: EvidenceIndex, name: str, place: Place) -> bool:
+    """Returns whether a word is a part of an idiom that denies it (waiting for the rollout to finish)."""
+    return any(
+        link.denied and link.place.record == place.record and link.place.start <= place.start < link.place.end
+        for link in index.links.get(name, ())
+    )
 
 
 _UNSURE: Final = ("@hedges", "@conditions", "@advice", "@purpose")
@@ -102,9 +135,17 @@ def unsure_in_evidence(index: EvidenceIndex, place: Place) -> bool:
         # Backwards, and no further than the sentence goes.
         if _sentence_ends(text, term.end, place.start):
             return False
-        if any(name in _UNSURE for name in term.names):
+        if any(name in _UNSURE for name in term.names) and not _in_another_field(index, place, term):
             return True
     return False
+
+
+def _in_another_field(index: EvidenceIndex, place: Place, term: Term) -> bool:
+    """Returns whether a word stands in a field of its own, as the May of a log line's time does."""
+    return any(
+        cell.kind is CellKind.FIELD and cell.start <= term.start < cell.end and not cell.start <= place.start < cell.end
+        for cell in index.records[place.record].cells
+    )
 
 
 def _first_at(terms: Sequence[Term], place: Place) -> int:

@@ -7,23 +7,32 @@ a clause is true.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
+from evidencegate_server.judge.alignment.gaps import told_gap
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
-from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.alignment.rows import RowReader
+from evidencegate_server.judge.alignment.spans import named, shown_by_span, span
+from evidencegate_server.judge.claims.model import mention_of
 from evidencegate_server.judge.values.compare import Relation, compare, difference
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 
 _SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
 _OPEN: Final = frozenset({Standing.FOREIGN, Standing.SILENT, Standing.PART})
+_TURNED: Final = "the other one is behind"
+_ALL_THERE_IS: Final = frozenset({"total", "desired", "limit", "capacity"})
+_OF_THE: Final = re.compile(r"\b(?:[Oo]f|[Aa]mong) (?:the |these |those )?$")
+_AMONG: Final = re.compile("[\u4e00-\u9fff]?[ A-Za-z\u4e00-\u9fff-]{0,12}?(?:之中|当中|中|里|内)(?!断|止|等)")
+_ALL_OF: Final = ("@quantifiers.all", "@quantifiers.both", "@quantifiers.each")
 _MOST_INSTANTS: Final = 12
 
 
-def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> list[ClauseAlignment]:
+def derive(clauses: Sequence[ClauseAlignment], rows_of: RowReader, text: str) -> list[ClauseAlignment]:
     """Returns the clauses with those values derivable that follow exactly from what is bound."""
     found: list[ClauseAlignment] = []
     for at, clause in enumerate(clauses):
@@ -32,11 +41,25 @@ def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> list[Cla
         for number, fact in enumerate(facts):
             if fact.kind not in (FactKind.VALUE, FactKind.WORD) or fact.standing not in _OPEN:
                 continue
-            mention = _mention(clause.clause, fact)
+            mention = mention_of(clause.clause, fact.start)
             if mention is None:
                 continue
-            place = _derived(mention, clause, clauses[max(0, at - 2) : at + 2], clauses, index)
+            place = _derived(mention, clause, clauses[max(0, at - 2) : at + 2], clauses, rows_of, text)
+            if place is None and isinstance(mention.value, Quantity) and mention.value.measure == "time":
+                found_span = span(mention.value, clause, _names(clauses[: at + 1]), rows_of.index, text)
+                if found_span is not None and found_span.turned:
+                    facts[number] = replace(
+                        fact, kind=FactKind.ORDER, standing=Standing.IN_CONFLICT, why=_TURNED, place=found_span.place
+                    )
+                    changed = True
+                    continue
+                if found_span is not None:
+                    place = found_span.place
+                    facts = shown_by_span(facts, clause, found_span)
+            if place is None:
+                place = told_gap(mention, at, clauses, rows_of.index, text)
             if place is not None:
+                facts = [_lacked(one, place) for one in facts]
                 facts[number] = replace(
                     fact, kind=FactKind.VALUE, standing=Standing.DERIVABLE, why="follows exactly", place=place
                 )
@@ -45,8 +68,26 @@ def derive(clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> list[Cla
     return found
 
 
-def _mention(clause: Clause, fact: Fact) -> Mention | None:
-    return next((value for value in clause.values if value.outer_start == fact.start), None)
+def _names(clauses: Sequence[ClauseAlignment]) -> list[Fact]:
+    """Returns the names that the last of some clauses goes by: its own, else those of the one that it goes on from."""
+    last = clauses[-1]
+    for clause in reversed(clauses):
+        names = named(clause)
+        if names or clause.anchor != last.anchor:
+            return names if clause.anchor == last.anchor else []
+    return []
+
+
+def _lacked(fact: Fact, place: Place) -> Fact:
+    """Returns a denial that a figure of another kind spoke against, once that figure is what its count comes from."""
+    against = (
+        fact.kind in (FactKind.DENIAL, FactKind.STATE)
+        and fact.standing is Standing.IN_CONFLICT
+        and fact.place is not None
+    )
+    if not against or fact.place is None or (fact.place.record, fact.place.start) != (place.record, place.start):
+        return fact
+    return replace(fact, standing=Standing.DERIVABLE, why="fewer than all")
 
 
 def _derived(
@@ -54,9 +95,10 @@ def _derived(
     clause: ClauseAlignment,
     near: Sequence[ClauseAlignment],
     clauses: Sequence[ClauseAlignment],
-    index: EvidenceIndex,
+    rows_of: RowReader,
+    text: str,
 ) -> Place | None:
-    value = mention.value
+    value, index = mention.value, rows_of.index
     if not isinstance(value, Quantity):
         return None
     if value.measure == "time":
@@ -64,7 +106,7 @@ def _derived(
     if value.measure in ("share", "points"):
         return _of_stated(value, clauses, index)
     if value.measure == COUNT:
-        return _count(value, mention, clause, index)
+        return _count(value, mention, clause, rows_of, text) or _lacking(value, clause, index)
     return None
 
 
@@ -123,48 +165,91 @@ def _bound(clauses: Iterable[ClauseAlignment], index: EvidenceIndex) -> Iterable
                     yield cell
 
 
-def _count(value: Quantity, mention: Mention, clause: ClauseAlignment, index: EvidenceIndex) -> Place | None:
-    """Returns a row of the list whose rows of which the clause is true are as many as the value says."""
-    if clause.anchor < 0 or not mention.counted:
+def _count(value: Quantity, mention: Mention, clause: ClauseAlignment, rows_of: RowReader, text: str) -> Place | None:
+    """Returns a row of the list whose rows of which the clause is true are as many as the value says.
+
+    Of two counts in one clause (two of three nodes are ready) the greater one is how many rows it speaks of.
+    """
+    if clause.anchor < 0 or not (mention.counted or _is_of(text, mention)):
         return None
-    group = index.records[clause.anchor].group
-    rows = index.groups.get(group, []) if group >= 0 else []
-    wanted = [
-        tuple(name for name in term.names if name[0] not in "@=" or name[0] == "=")
+    rows = rows_of.rows(clause.anchor)
+    if not rows or value.low is None or value.low != value.high:
+        return None
+    spoken = rows_of.spoken_of(rows, clause.clause, text)
+    # A small count that a cell happens to hold says nothing: only one whose key names it is shown there.
+    shown = {fact.start for fact in clause.facts if _has_place(fact) and fact.weight > 1}
+    counts = [
+        low for one in clause.clause.values if one.outer_start not in shown and (low := _counted(one)) is not None
+    ]
+    several = len(counts) > 1
+    told = rows_of.told(clause.clause, text)
+    is_among = _is_among(text, mention)
+    is_whole = is_among or (several and value.low == max(counts)) or clause.clause.marked(*_ALL_OF) is not None
+    if is_whole or not told:
+        # All that there is: as many rows, where the clause says more of them or each row is one of a kind.
+        known = len(spoken) < len(rows) or bool(told) or any(_has_place(fact) for fact in clause.facts)
+        found = len(spoken) if known or len(rows) == value.low else -1
+        if is_among and found != value.low:
+            found = len(rows)  # of three nodes this one is the busiest
+    else:
+        holding = rows_of.in_states(spoken, clause.clause, text, events=True)
+        found = -1 if holding is None else sum(_has_values(row, clause, rows_of) for row in holding)
+    if found != value.low:
+        return None
+    one = rows_of.record(clause.anchor)
+    return Place(clause.anchor, one.start, one.end)
+
+
+def _lacking(value: Quantity, clause: ClauseAlignment, index: EvidenceIndex) -> Place | None:
+    """Returns the figure of those that are in a state, where as many as the value says are missing to all (5 of 8)."""
+    denied = next((fact for fact in clause.facts if fact.kind is FactKind.DENIAL or _is_negative(fact, clause)), None)
+    if denied is None or clause.anchor < 0 or value.low is None or value.low != value.high:
+        return None
+    names = {
+        name
         for term in clause.clause.terms
-        if {index.vocabulary.kind(name) for name in term.names} & {"state", "event"} or term.is_name
-    ]
-    stated = [
-        index.at_place[fact.place.record, fact.place.start]
-        for fact in clause.facts
-        if fact.kind is FactKind.VALUE
-        and fact.standing is Standing.STATED
-        and fact.place is not None
-        and (fact.place.record, fact.place.start) in index.at_place
-    ]
-    if not rows or not (wanted or stated or len(rows) == value.low):
-        return None
-    matching = 0
-    for row in rows:
-        if all(any(_holds(index, row, name) for name in choice) for choice in wanted) and all(
-            _has(index, row, one) for one in stated
-        ):
-            matching += 1
-    exact = Quantity(Decimal(matching), Decimal(matching), COUNT, Decimal(1), len(str(matching)))
-    one = index.records[clause.anchor]
-    if matching and compare(value, exact) in _SAME:
-        return Place(clause.anchor, one.start, one.end)
-    # Of three nodes two run: the other number is how many there are.
-    whole = replace(exact, low=Decimal(len(rows)), high=Decimal(len(rows)))
-    several = sum(isinstance(one.value, Quantity) and one.value.measure == COUNT for one in clause.clause.values) > 1
-    return Place(clause.anchor, one.start, one.end) if several and compare(value, whole) in _SAME else None
+        if term.start == denied.start
+        for name in term.names
+        if name[0] != "@" and name != "not"
+    }
+    cells = [(one, low) for one in index.by_record.get(clause.anchor, ()) if (low := _counted(one.mention)) is not None]
+    for one, having in cells:
+        if not names & one.names or any(names & other.names for other, _ in cells if other.order != one.order):
+            continue
+        if any(low - having == value.low for other, low in cells if other.names & _ALL_THERE_IS):
+            return Place(one.record, one.mention.start, one.mention.end)
+    return None
 
 
-def _holds(index: EvidenceIndex, row: int, name: str) -> bool:
-    """Returns whether a row is in a state or has a name: its field says yes, or the word stands in it."""
-    flags = [flag.holds for flag in index.flags.get(name, ()) if flag.place.record == row]
-    return any(flags) if flags else name in index.names[row]
+def _is_negative(fact: Fact, clause: ClauseAlignment) -> bool:
+    """Returns whether a state is one that denies another (unready)."""
+    return fact.kind is FactKind.STATE and any(
+        term.start == fact.start and "not" in term.names for term in clause.clause.terms
+    )
 
 
-def _has(index: EvidenceIndex, row: int, cell: ValueCell) -> bool:
-    return any(other.key == cell.cell.key and other.text == cell.cell.text for other in index.records[row].cells)
+def _counted(mention: Mention) -> Decimal | None:
+    value = mention.value
+    is_count = isinstance(value, Quantity) and value.measure == COUNT and value.low == value.high
+    return value.low if is_count else None  # type: ignore[union-attr]
+
+
+def _is_of(text: str, mention: Mention) -> bool:
+    """Returns whether a number is so many of others (two of the three nodes)."""
+    return text[mention.outer_end : mention.outer_end + 4].lower().startswith(" of ")
+
+
+def _is_among(text: str, mention: Mention) -> bool:
+    """Returns whether a number says of how many things one or some are told (of the five pods, 三个节点中)."""
+    if _OF_THE.search(text, 0, mention.outer_start) is not None:
+        return True
+    return _AMONG.match(text, mention.outer_end) is not None
+
+
+def _has_place(fact: Fact) -> bool:
+    return fact.kind is FactKind.VALUE and fact.standing is Standing.STATED and fact.place is not None
+
+
+def _has_values(row: int, clause: ClauseAlignment, rows_of: RowReader) -> bool:
+    """Returns whether a row has the values that a clause states of one of them."""
+    return all(rows_of.has_same(row, fact.place) for fact in clause.facts if _has_place(fact) and fact.place)

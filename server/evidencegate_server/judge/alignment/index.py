@@ -20,9 +20,15 @@ _EMPTY: Final[frozenset[str]] = frozenset()
 _NONE: Final[frozenset[int]] = frozenset()
 _SHORTEST_ID: Final = 8  # with the sign before it
 _MOST_JOINED: Final = 6
+_ASSIGNS: Final = re.compile(r"[\"']?[ \t]*[:=][ \t]*[\"']?")
 _BEFORE_OBJECT: Final = 8  # characters between the key of an object and what it holds
 _LONGEST_KEY: Final = 48
+_LONGEST_TITLE: Final = 64
 _MOST_VALUES: Final = 300
+_OPTIONS: Final = re.compile(r"[A-Za-z]+(?:/[A-Za-z]+)+")
+_FAILED: Final = "failed"
+_BESIDE: Final = 24  # code points between a word and that it failed
+_PART: Final = re.compile(r"[.;\n\u3002\uff1b]")
 _PROMPTS: Final = ("$", "#", ">", "kubectl ", "mysql>", "PromQL", "promql")
 _WORD: Final = re.compile(r"[A-Za-z0-9]+")
 _FEWEST_DIGITS: Final = 3
@@ -114,6 +120,7 @@ class EvidenceIndex:
         self.frames = tuple(self._read_frames(source) for source in range(len(evidence.texts)))
         self._all_keys = frozenset(name for names in self.key_names for name in names)
         self._barrier = [self._parts_rows(one) for one in self.records]
+        self.sections = self._read_sections()
         self.links: dict[str, list[Link]] = {}
         self._read_links()
         self.by_record: dict[int, list[ValueCell]] = {}
@@ -156,6 +163,7 @@ class EvidenceIndex:
             keys: set[str] = set()
             columns = self._columns(one, label)
             in_text = above | own[one.index]
+            title = self._title(one)
             for cell in one.cells:
                 names = self.vocabulary.key_names(cell.key) if cell.key else _EMPTY
                 if cell.key in columns:
@@ -164,9 +172,19 @@ class EvidenceIndex:
                 if not _KEYED.isdisjoint(names) and cell.kind is not CellKind.IN_TEXT:
                     self._frame_value(one, cell, names)
                 self._read_flags(one, cell, names)
-                self._read_values(one, cell, names, in_text if cell.kind is CellKind.IN_TEXT else above)
+                self._read_values(one, cell, names, in_text if cell.kind is CellKind.IN_TEXT else above | title)
             self.key_names.append(frozenset(keys | label))
             self.names.append(frozenset(own[one.index] | keys | label))
+
+    def _title(self, one: Record) -> frozenset[str]:
+        """Returns what a field that names an alert says the figures beside it are of."""
+        titling = self.vocabulary.traits["titling"]
+        return frozenset(
+            name
+            for cell in one.cells
+            if cell.key and cell.kind is not CellKind.IN_TEXT and titling & self.vocabulary.key_names(cell.key)
+            for name in self.vocabulary.key_names(cell.text[:_LONGEST_TITLE])
+        )
 
     def _is_framing_name(self, term: Term, text: str) -> bool:
         """Returns whether a name tells a frame (`dry_run`, `desiredState`); a host's name does not (`pay.example`)."""
@@ -249,8 +267,11 @@ class EvidenceIndex:
         """Notes the values of a cell with all that names them."""
         label = self._labels[one.index]
         text = self.evidence.texts[one.source]
+        whole = _whole_of(cell)
         for mention in cell.values:
             local = names | self._local(one, cell, mention)
+            if mention is whole:
+                local = local | _TOTAL
             order = len(self.values)
             self.values.append(ValueCell(one.index, cell, mention, local, around, order, label, _arrow(text, mention)))
 
@@ -263,13 +284,24 @@ class EvidenceIndex:
 
     def _flag(self, index: int, cell: Cell, names: frozenset[str]) -> None:
         """Notes what a yes, a no or a count says of the concepts of its key."""
-        holds = _holds(cell)
-        if holds is None:
-            return
+        says = holds(cell)
+        if says is None or (cell.kind is CellKind.IN_TEXT and any(name.startswith("@negation") for name in names)):
+            return  # 4 not closed says nothing of those that are
         place = Place(index, cell.start, cell.end)
         for name in names:
+            if cell.kind is CellKind.IN_TEXT and not names.isdisjoint(self.vocabulary.opposites.get(name, ())):
+                continue  # 0 Succeeded / 4 Failed: which of both it counts is not known
             denied = name[0] == "!"
-            self.flags.setdefault(name.removeprefix("!"), []).append(Flag(place, holds != denied))
+            self.flags.setdefault(name.removeprefix("!"), []).append(Flag(place, says != denied))
+
+    def _read_sections(self) -> dict[str, tuple[Place, ...]]:
+        """Returns the blocks beside others of their kind (the containers of a pod) by their labels."""
+        found: dict[str, tuple[Place, ...]] = {}
+        for one in self.records:
+            if one.label and one.kind is RecordKind.OBJECT and self._barrier[one.index]:
+                place = Place(one.index, one.start, one.start + len(one.label))
+                found[one.label] = (*found.get(one.label, ()), place)
+        return found
 
     def _read_links(self) -> None:
         """Notes what the idioms of tools say: texts in a record, and forms of a column's value."""
@@ -293,21 +325,69 @@ class EvidenceIndex:
 
     def _read_column_links(self, index: int, cell: Cell) -> None:
         for link in self.vocabulary.links_by_column.get(cell.key.lower(), ()):
-            if _has_form(cell, link.form):
+            if cell.text.strip() in link.cells if link.cells else _has_form(cell, link.form):
                 self._add_link(link, Place(index, cell.start, cell.end))
 
     def _linked_at(self, source: int, start: int, end: int, link: LinkWords) -> None:
         if not _edges(self.evidence.texts[source], start, end):
             return
         index = self.record_at(source, start)
+        if index >= 0 and self._is_key(index, start, end):
+            return
         if index >= 0 and (not link.near or any(near in self.text_of(index) for near in link.near)):
             self._add_link(link, Place(index, start, end))
+
+    def _is_key(self, index: int, start: int, end: int) -> bool:
+        """Returns whether a stretch is a key with a no (Leader: none) or the end of one with a yes: its field tells."""
+        is_end = start > 0 and self.text_at(index, start - 1, start) == "_"
+        return any(
+            cell.kind is CellKind.FIELD
+            and 0 <= cell.start - end <= _BEFORE_OBJECT
+            and (says := holds(cell)) is not None
+            and (is_end or not says)
+            and _ASSIGNS.fullmatch(self.text_at(index, end, cell.start)) is not None
+            for cell in self.records[index].cells
+        )
 
     def _add_link(self, link: LinkWords, place: Place) -> None:
         denied = NOT in link.claim
         for name in link.claim:
             if name != NOT:
                 self.links.setdefault(name, []).append(Link(place, link.label == "usual", denied))
+
+    def is_option(self, place: Place) -> bool:
+        """Returns whether a word is one of several that may be (Up/Down): a legend says nothing of what is."""
+        if place.in_name:
+            return _OPTIONS.fullmatch(self.text_at(place.record, place.start, place.end)) is not None
+        text = self.evidence.texts[self.records[place.record].source]
+        before, behind = text[max(0, place.start - 2) : place.start], text[place.end : place.end + 2]
+        return (before[-1:] == "/" and before[:1].isalpha()) or (behind[:1] == "/" and behind[1:].isalpha())
+
+    def says(self, name: str, record: int) -> bool:
+        """Returns whether a record says that something is so, in words, by a field or in an idiom."""
+        return (
+            any(place.record == record and not place.in_name for place in self.places.get(name, ()))
+            or any(flag.place.record == record and flag.holds for flag in self.flags.get(name, ()))
+            or any(link.place.record == record and not link.denied for link in self.links.get(name, ()))
+        )
+
+    def fails(self, name: str, place: Place) -> bool:
+        """Returns whether the evidence says right there that something failed: in an idiom for both, or close by."""
+        if any(
+            link.place == place and not link.denied
+            for link in self.links.get(_FAILED, ())
+            if any(other.place == place for other in self.links.get(name, ()))
+        ):
+            return True
+        return any(
+            other.record == place.record
+            and max(other.start - place.end, place.start - other.end) <= _BESIDE
+            and not _PART.search(
+                self.text_at(place.record, *sorted((min(other.end, place.end), max(other.start, place.start))))
+            )
+            for other in self.places.get(_FAILED, ())
+            if not other.in_name
+        )
 
     def text_of(self, index: int) -> str:
         """Returns a record's own text."""
@@ -383,8 +463,8 @@ class EvidenceIndex:
         keys = {cell.key for cell in one.cells}
         for other in self.children[one.parent]:
             if other != one.index and len(keys) > 1:
-                shared = keys & {cell.key for cell in self.records[other].cells}
-                if 2 * len(shared) >= len(keys):
+                others = {cell.key for cell in self.records[other].cells}
+                if len(others) > 1 and 2 * len(keys & others) >= min(len(keys), len(others)):
                     return True
         return False
 
@@ -471,6 +551,11 @@ class EvidenceIndex:
                 at = text.find(name, end)
         return found
 
+    def is_tail(self, place: Place) -> bool:
+        """Returns whether a name is the end of a longer one."""
+        text = self._lowered[self.records[place.record].source]
+        return place.start > 1 and text[place.start - 1] in "-_." and text[place.start - 2].isalnum()
+
     def _record_by(self, source: int, place: int) -> int:
         """Returns the innermost record at a place, else the one before it, else the first of the text."""
         index = self.record_at(source, place)
@@ -511,6 +596,16 @@ class EvidenceIndex:
         return name in self.places or name in self._all_keys or name in self.links
 
 
+_TOTAL: Final = frozenset({"total"})
+
+
+def _whole_of(cell: Cell) -> Mention | None:
+    """Returns the second number of a field that says how many of how many (1/3), None where it says another thing."""
+    if len(cell.values) < 2 or _FRACTION.fullmatch(cell.text.strip()) is None:
+        return None
+    return cell.values[-1]
+
+
 _KEYED: Final = frozenset((WANTED, TOLD))
 _DOTTED: Final = re.compile("[./:@]")
 
@@ -521,7 +616,8 @@ _NO: Final = frozenset(
 _YES: Final = frozenset({"true", "yes", "on"})
 
 
-def _holds(cell: Cell) -> bool | None:
+def holds(cell: Cell) -> bool | None:
+    """Returns the yes or no of a field, a count as whether there is one; None where it says neither."""
     text = cell.text.strip().strip('"').lower()
     if text in _NO:
         return False
@@ -535,13 +631,30 @@ def _holds(cell: Cell) -> bool | None:
 
 
 def _arrow(text: str, mention: Mention) -> str:
-    behind = text[mention.end : mention.end + 4].lstrip()
-    if behind.startswith(_ARROWS):
+    behind = text[mention.end : mention.end + _NEAR_ARROW]
+    if behind.lstrip().startswith(_ARROWS):
         return "first"
-    return "second" if text[max(0, mention.start - 4) : mention.start].rstrip().endswith(_ARROWS) else ""
+    before = text[max(0, mention.start - _NEAR_ARROW) : mention.start]
+    if before.rstrip().endswith(_ARROWS):
+        return "second"
+    # `to 5 from 2`, `from 2 to 5`: both words, or it is no change.
+    if before.endswith(" from ") and (
+        _TO_BEHIND.match(behind) or _TO_BEFORE.search(text, max(0, mention.start - 30), mention.start)
+    ):
+        return "first"
+    if before.endswith(" to ") and (
+        _FROM_BEHIND.match(behind) or _FROM_BEFORE.search(text, max(0, mention.start - 30), mention.start)
+    ):
+        return "second"
+    return ""
 
 
 _ARROWS: Final = ("->", "=>", "\u2192")
+_NEAR_ARROW: Final = 6
+_TO_BEHIND: Final = re.compile(r" ?to ")
+_FROM_BEHIND: Final = re.compile(r" ?from")
+_TO_BEFORE: Final = re.compile(r" to \S{1,16} from $")
+_FROM_BEFORE: Final = re.compile(r" from \S{1,16} to $")
 
 
 def _has_form(cell: Cell, form: str | None) -> bool:

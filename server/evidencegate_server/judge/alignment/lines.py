@@ -8,14 +8,17 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
-from evidencegate_server.judge.alignment.model import HELD, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import ANOTHER_LINE, HELD, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.names import Name
-from evidencegate_server.judge.records.model import RecordKind
+from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.records.model import CellKind, RecordKind
+
+_BESIDE: Final = 3  # code points between a count and the state that it counts: a blank and a measure word
 
 _SAID: Final = frozenset({FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
 _FIRM: Final = {FactKind.STATE: FactKind.DENIAL}  # a state of something else is worse than one that is not shown
 _JOINTS: Final = re.compile(r"[-._/:]+")
-_SUBJECTS: Final = frozenset({"name", "names"})  # the columns that say what a row is of
+SUBJECTS: Final = frozenset({"name", "names"})  # the columns that say what a row is of
 _SEGMENT: Final = re.compile(r"[,;:\uff0c\uff1b\uff1a\u3002\n]|\.\s")
 _MOST_PLACES: Final = 64  # of one name; what stands oftener parts nothing
 
@@ -49,7 +52,7 @@ def on_one_line(facts: Sequence[Fact], names: Sequence[Name], index: EvidenceInd
                     )
                 )
             if parted:
-                fact = replace(fact, standing=Standing.PART, why="on another line")
+                fact = replace(fact, standing=Standing.PART, why=ANOTHER_LINE)
         found.append(fact)
     return found
 
@@ -64,6 +67,39 @@ def of_their_subject(facts: Sequence[Fact], names: Sequence[Name], index: Eviden
     ]
 
 
+def beside_its_state(facts: Sequence[Fact], clause: Clause, index: EvidenceIndex) -> list[Fact]:
+    """Returns the facts with those counts doubted whose state a text tells of another count (5 done, 3 not synced)."""
+    if not any(one.counted for one in clause.values):
+        return list(facts)
+    states = {fact.start: fact.place for fact in facts if fact.kind in (FactKind.STATE, FactKind.DENIAL) and fact.place}
+    found: list[Fact] = []
+    for fact in facts:
+        place = next((at for start, at in states.items() if 0 <= start - fact.end <= _BESIDE), None)
+        counts = any(one.outer_start == fact.start and one.counted for one in clause.values) and not any(
+            fact.end <= one.outer_start <= fact.end + _BESIDE for one in clause.values
+        )
+        if counts and place is not None and _has_another(fact, place, index):
+            fact = replace(fact, standing=Standing.SILENT, why="told of another count")
+        found.append(fact)
+    return found
+
+
+def _has_another(fact: Fact, state: Place, index: EvidenceIndex) -> bool:
+    """Returns whether another number stands right before a state in the text that a value is from."""
+    own = fact.place
+    if fact.kind is not FactKind.VALUE or fact.standing is not Standing.STATED or own is None:
+        return False
+    if own.record != state.record:
+        return False
+    before = [
+        one.mention
+        for one in index.by_record.get(own.record, ())
+        if one.cell.kind is CellKind.IN_TEXT and one.mention.end <= state.start
+    ]
+    nearest = max(before, key=lambda mention: mention.end, default=None)
+    return nearest is not None and nearest.start != own.start and state.start - nearest.end <= _BESIDE
+
+
 def led_by_another(place: Place, names: Sequence[Name], index: EvidenceIndex) -> bool:
     """Returns whether another thing by name leads the part of a sentence that a place is in, or its table's row.
 
@@ -74,7 +110,7 @@ def led_by_another(place: Place, names: Sequence[Name], index: EvidenceIndex) ->
     if not own:
         return False
     if one.kind is RecordKind.ROW:
-        subject = next((cell for cell in one.cells if cell.key.lower() in _SUBJECTS), None)
+        subject = next((cell for cell in one.cells if cell.key.lower() in SUBJECTS), None)
         return subject is not None and not any(subject.start <= other.start < subject.end for other in own)
     if one.kind not in (RecordKind.SENTENCE, RecordKind.LINE, RecordKind.OBJECT):
         return False

@@ -12,6 +12,16 @@ from evidencegate_server.judge.claims.model import Clause
 NAMED: Final = "named there"
 """Why a machine's name stands, in contrast to a word that is the value of a field."""
 
+NUMBERED: Final = "numbered there"
+"""The same for a number that something goes by."""
+
+
+ELSEWHERE: Final = "named elsewhere"
+"""Why a machine's name does not stand that the evidence has of something else."""
+
+ANOTHER_LINE: Final = "on another line"
+"""Why what a clause names together is doubted: the evidence has it in two rows or lines."""
+
 
 class Standing(StrEnum):
     """How one fact of a claim stands beside the evidence."""

@@ -12,17 +12,22 @@ from evidencegate_server.judge.vocabulary import Term
 
 @record
 class Name:
-    """A machine's name of a claim and where the evidence has it."""
+    """A machine's name of a claim and where the evidence has it.
+
+    `is_number` says that it is a bare number, which is no name of anything outside of its own record.
+    """
 
     term: Term
     places: tuple[Place, ...]
+    is_number: bool = False
 
 
 class NameFinder:
     """Finds names in one evidence, each once."""
 
-    def __init__(self, index: EvidenceIndex) -> None:
+    def __init__(self, index: EvidenceIndex, text: str) -> None:
         self._index = index
+        self._text = text
         self._names: dict[str, tuple[Place, ...]] = {}
 
     def names(self, clause: Clause) -> tuple[Name, ...]:
@@ -39,6 +44,16 @@ class NameFinder:
             if one[0] != "@"
         )
         before = next((term for term in reversed(clause.terms) if term.end <= name.start), None)
+        if (
+            before is not None
+            and "be" in before.names
+            and any(
+                one.startswith(("@comparison.highest", "@comparison.lowest", "@quantifiers.only"))
+                and term.end <= before.start
+                for one, term in clause.marks
+            )
+        ):
+            return True
         if before is not None and ("preposition" in before.names or _is_at(clause, before, name)):
             return False
         return all(kind in ("soft", "thing", "name") for kind in kinds) and not any(
@@ -46,6 +61,9 @@ class NameFinder:
         )
 
     def _name(self, term: Term) -> Name:
+        section = self._section(term)
+        if section:
+            return Name(term, section)
         name = term.names[0]
         if name not in self._names:
             found = self._index.places.get(name, ()) if term.is_unknown else self._find(name[1:])
@@ -55,8 +73,10 @@ class NameFinder:
     def _find(self, name: str) -> Sequence[Place]:
         """Returns where a name stands; a dotted one also as other languages join it."""
         found = self._index.find(name)
+        # vecdb-2 is not data-vecdb-2, where it also stands by itself.
+        found = [place for place in found if not self._index.is_tail(place)] or found
         if not found and "." in name and not name[0].isdigit():
-            for sign in (":", "::", "#", "/"):
+            for sign in (":", "::", "#", "/", "`.`", '"."'):
                 found = self._index.find(name.replace(".", sign))
                 if found:
                     break
@@ -64,6 +84,8 @@ class NameFinder:
 
     def _is_word_as_name(self, clause: Clause, term: Term) -> bool:
         """Returns whether words are a name: with hyphens, as the evidence has them; or unknown ones in Chinese."""
+        if term.names[0][0] not in "=+" and self._is_before_thing(clause, term) and self._section(term):
+            return True
         if term.names[0][0] == "+":
             return bool(self._name(term).places) or self._is_strange(term)
         return (
@@ -73,6 +95,20 @@ class NameFinder:
             and clause.is_chinese
             and term.names[0] in self._index.places
         )
+
+    def _is_before_thing(self, clause: Clause, term: Term) -> bool:
+        """Returns whether the next word is a noun for a thing (the rerank container)."""
+        after = next((one for one in clause.terms if one.start >= term.end), None)
+        return (
+            after is not None
+            and after.start - term.end <= 1
+            and any(self._index.vocabulary.kind(name) == "thing" for name in after.names)
+        )
+
+    def _section(self, term: Term) -> tuple[Place, ...]:
+        """Returns the blocks, each one of several, that a Latin word names, whatever it means (metrics 容器)."""
+        word = self._text[term.start : term.end]
+        return self._index.sections.get(word, ()) if word.isascii() else ()
 
     def _is_strange(self, term: Term) -> bool:
         """Returns whether words with hyphens can only be a name: a part of them is no word that is known here."""

@@ -7,9 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
-from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.values.compare import Relation, compare
+from evidencegate_server.judge.values.model import Quantity
 
 _NAMING: Final = frozenset({"reason", "error", "message", "description", "cause_word"})
+_BACKWARD: Final = "cause.backward"
 _STATEMENT: Final = 80  # code points between the two sides of one statement
 _SAYS_WHY: Final = (": ", "\uff1a", "(", "\uff08", "\u2014")
 
@@ -32,6 +35,8 @@ def relate(clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) 
 
 def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> Fact:
     """Returns a cause as stated where one record (or two of one thing) has both sides and says that it is a reason."""
+    if fact.why == _BACKWARD and not _gives_reason(fact, clauses[at]):
+        return fact
     sides = [clauses[at]]
     if at:
         sides.append(clauses[at - 1])
@@ -43,7 +48,12 @@ def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: Evide
         for anchor, side in zip(anchors, sides, strict=True)
     ):
         return fact
-    if len(anchors) == 2 and not (index.in_scope(anchors[0], anchors[1]) or index.in_scope(anchors[1], anchors[0])):
+    if len(anchors) == 2 and not (
+        index.in_scope(anchors[0], anchors[1])
+        or index.in_scope(anchors[1], anchors[0])
+        or _tells_of(sides[1], anchors[0], index)
+        or _tells_of(sides[0], anchors[1], index)
+    ):
         return fact
     held = [[one.place for one in side.facts if one.standing in HELD and one.place is not None] for side in sides]
     records = [place.record for places in held for place in places]
@@ -53,6 +63,26 @@ def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: Evide
             return replace(fact, standing=Standing.STATED, place=place)
     place = _one_statement(held, index)
     return fact if place is None else replace(fact, standing=Standing.STATED, place=place)
+
+
+def _gives_reason(mark: Fact, clause: ClauseAlignment) -> bool:
+    """Returns whether what a clause says behind its `because` is shown; where it ends there, the next one says it."""
+    behind = [term for term in clause.clause.terms if term.start >= mark.end]
+    return not behind or any(one.start >= mark.end and one.standing in HELD for one in clause.facts)
+
+
+def _tells_of(side: ClauseAlignment, record: int, index: EvidenceIndex) -> bool:
+    """Returns whether the record of one side tells of the other too: it has its name and one of its figures."""
+    names = [one for one in side.facts if one.kind is FactKind.NAME and one.why == NAMED and one.place is not None]
+    texts = {index.text_at(one.place.record, one.place.start, one.place.end).lower() for one in names if one.place}
+    if not any(place.record == record for text in texts for place in index.find(text)):
+        return False
+    claimed = [value.value for value in side.clause.values if isinstance(value.value, Quantity)]
+    return any(
+        compare(value, one.mention.value) is Relation.EQUAL
+        for value in claimed
+        for one in index.by_record.get(record, ())
+    )
 
 
 def _names_reason(record: int, held: Sequence[Place], index: EvidenceIndex) -> Place | None:

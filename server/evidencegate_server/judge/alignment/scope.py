@@ -7,15 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Final
 
+from evidencegate_server.judge.alignment.agents import not_by
+from evidencegate_server.judge.alignment.bonds import BondChecker
 from evidencegate_server.judge.alignment.denial import denied_in_evidence
 from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
-from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.rows import RowReader
+from evidencegate_server.judge.alignment.shares import most_of
 from evidencegate_server.judge.claims.model import ClaimReading, Clause
-from evidencegate_server.judge.records.model import Cell, CellKind
+from evidencegate_server.judge.records.model import Cell, CellKind, RecordKind
 from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
+_SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE, Relation.WEAKER})
 _Verdict = tuple[Standing, Place | None]
 _SILENT: Final[_Verdict] = (Standing.SILENT, None)
 
@@ -26,7 +31,11 @@ class ScopeChecker:
     def __init__(self, index: EvidenceIndex, claim: ClaimReading) -> None:
         self._index = index
         self._traits = index.vocabulary.traits
+        self._bonds = BondChecker(index)
         self._relations = index.vocabulary.relations
+        self._all_before = self._ranged = False
+        self._rows_of = RowReader(index)
+        self._text = claim.text
         self._bound: list[tuple[int, ValueCell]] = []
         self._claimed = tuple(value for clause in claim.clauses for value in clause.values)
 
@@ -34,10 +43,13 @@ class ScopeChecker:
         """Returns how what reaches beyond one record stands, a fact for each mark that matters."""
         self.note(alignment)
         found: list[Fact] = []
+        self._ranged = self._ranged or self._all_before
+        self._all_before = self._all_before or alignment.clause.marked("@quantifiers.all") is not None
         changes = {name for name, _ in alignment.clause.marks if name.startswith("@change.")}
         for name, term in alignment.clause.marks:
-            found += self._fact(name, term, alignment, changes)
+            found += self._fact(name, term, alignment, changes, text)
         found += self._roles(alignment, text)
+        found += not_by(alignment.facts, self._index, text, alignment.clause.start)
         last = next(
             (term for term in alignment.clause.terms if "last" in term.names and _is_row(term, alignment.clause)), None
         )
@@ -71,15 +83,12 @@ class ScopeChecker:
         named = [
             fact
             for fact in alignment.facts
-            if fact.place is not None
-            and fact.standing in HELD
-            and (
-                (fact.kind is FactKind.NAME and fact.why == NAMED)
-                or (fact.kind is FactKind.VALUE and _is_id(fact, clause, self._traits["identifying"]))
-            )
+            if fact.place is not None and fact.standing in HELD and self._is_one(fact, clause)
         ]
-        if len(named) < 2:
-            return []
+        everywhere = [fact for fact in alignment.facts if fact.kind is FactKind.NAME and fact.place is not None]
+        bound = self._bonds.facts(clause, alignment.anchor, sorted(everywhere, key=lambda fact: fact.start), text)
+        if bound or len(named) < 2:
+            return bound
         named.sort(key=lambda fact: fact.start)
         first, last = named[0], named[-1]
         if relation is None:
@@ -96,6 +105,13 @@ class ScopeChecker:
             if (first.place.start < last.place.start) != turned:
                 return [Fact(kind, Standing.DERIVABLE, *span, "in the same order", last.place)]
         return [Fact(kind, Standing.SILENT, *span, "who does it to whom", None)]
+
+    def _is_one(self, fact: Fact, clause: Clause) -> bool:
+        """Returns whether a fact names one of two between which something can go either way."""
+        if fact.kind is FactKind.NAME and (fact.why == NAMED or _is_long(fact)):
+            return True
+        is_number = fact.kind is FactKind.VALUE or fact.why == NUMBERED
+        return is_number and _is_id(fact, clause, self._traits["identifying"])
 
     def _same_roles(self, clause: Clause, named: Sequence[Fact]) -> bool:
         """Returns whether what is closest to each word for a role is the same in the claim and in the evidence."""
@@ -135,33 +151,46 @@ class ScopeChecker:
 
     def _last(self, term: Term | Mention | None, anchor: int) -> list[Fact]:
         """Returns whether the anchor is the last of its list, where the list is one in time."""
-        rows = self._rows(anchor)
+        rows = self._rows_of.rows(anchor)
         if term is None or len(rows) < 2 or anchor == rows[-1] or not self._is_in_time(rows):
             return []
         one = self._index.records[rows[-1]]
         place = Place(rows[-1], one.start, one.end)
         return [Fact(FactKind.SCOPE, Standing.PART, term.start, term.end, "another is the last", place)]
 
-    def _is_in_time(self, rows: list[int]) -> bool:
+    def _is_in_time(self, rows: Sequence[int]) -> bool:
         records = self._index.records
         return all(
-            any(isinstance(value.value, Instant) for cell in records[row].cells for value in cell.values)
+            any(
+                isinstance(value.value, Instant)
+                for cell in (
+                    records[row].cells if records[row].kind is RecordKind.LINE else records[row].cells[:_LEADING]
+                )
+                for value in cell.values
+            )
             for row in rows[:3]
         )
 
-    def _fact(self, name: str, term: Term, alignment: ClauseAlignment, changes: set[str]) -> list[Fact]:
+    def _fact(self, name: str, term: Term, alignment: ClauseAlignment, changes: set[str], text: str) -> list[Fact]:
         family = name[1:].split(".")[0]
         kind, check = _CHECKS.get(name) or _CHECKS.get("@" + family) or (None, None)
         if kind is None or check is None:
             return []
         if name == "@quantifiers.only" and any(value.start >= term.end for value in alignment.clause.values):
             return []  # only 25 rows: the figure is what is said
+        if name == "@trend.steady" and _lasts(term, alignment.clause):
+            return []
         if family == "change":
             if name in _DIRECTIONS and _pair(alignment.clause) is None:
                 return self._moved(name, term, alignment)
             if name != _change_mark(changes) or _pair(alignment.clause) is None:
                 return []
-        standing, place = check(self, name, alignment)
+        if name == "@quantifiers.most":
+            whole = self._bound[-1][1] if self._bound else None
+            word = text[term.start : term.end]
+            standing, place = most_of(word, alignment, whole, self._index)
+        else:
+            standing, place = check(self, name, alignment)
         if family != "comparison" and standing is Standing.SILENT:
             place = self._literal(name, alignment)
             if name == "@quantifiers.all" and self._is_gainsaid(alignment):
@@ -177,16 +206,19 @@ class ScopeChecker:
             place.record == alignment.anchor for place in self._index.places.get(_EXCEPT, ())
         ):
             return None  # all but one is not all
-        return next(
-            (place for place in self._index.places.get(name, ()) if place.record == alignment.anchor),
-            None,
-        )
+        # What a heading stands over is where its figures are.
+        told = {alignment.anchor} | {
+            fact.place.record
+            for fact in alignment.facts
+            if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None
+        }
+        return next((place for place in self._index.places.get(name, ()) if place.record in told), None)
 
     def _is_gainsaid(self, alignment: ClauseAlignment) -> bool:
         """Returns whether what is said of the anchor also denies a state of the clause or has its opposite."""
         index, anchor = self._index, alignment.anchor
         opposites = index.vocabulary.opposites
-        for term in self._states(alignment.clause):
+        for term in self._rows_of.states(alignment.clause):
             for name in term.names:
                 for other, gainsays in ((name, True), *((opposite, False) for opposite in opposites.get(name, ()))):
                     for place in index.places.get(other, ()):
@@ -194,81 +226,65 @@ class ScopeChecker:
                             return True
         return False
 
-    def _states(self, clause: Clause) -> list[Term]:
-        kind = self._index.vocabulary.kind
-        return [
-            term
-            for term in clause.terms
-            if any(kind(name) == "state" for name in term.names) and term.names[0][0] not in "=+"
-        ]
-
     def nothing(self, _name: str, _alignment: ClauseAlignment) -> _Verdict:
         """Leaves a mark to a word of the same kind in the evidence."""
         return _SILENT
 
     def all_of(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks that every row of the anchor's list has the value or state that the clause states."""
-        index = self._index
         anchor = alignment.anchor
-        rows = self._rows(anchor)
-        if len(rows) > 1 and not any(fact.kind is FactKind.NAME for fact in alignment.facts):
-            verdict = self._rows_hold(rows, alignment)
+        mark = alignment.clause.marked(_name)
+        if mark is not None and self._text[mark.end :].lstrip().lower().startswith(_OWN):
+            return _SILENT  # all their containers: of each, and not of all rows
+        rows = self._rows_of.rows(anchor)
+        spoken = self._rows_of.spoken_of(rows, alignment.clause, self._text) if len(rows) > 1 else ()
+        if len(spoken) > 1:
+            verdict = self._rows_hold(spoken, alignment)
             if verdict is not None:
                 return verdict
         counted = self._counted_all(alignment)
         if counted is not None:
             return Standing.DERIVABLE, counted
-        cells = [
-            cell
+        told = any(
+            fact.kind is FactKind.VALUE and (cell := self._cell_of(fact)) is not None and cell.kind is CellKind.FIELD
             for fact in alignment.facts
-            if (cell := self._cell_of(fact)) is not None and cell.kind is CellKind.FIELD
-        ]
-        if len(rows) < 2 or not cells or alignment.clause.marked("@quantifiers.whole"):
+        )
+        if len(spoken) < 2 or not told or alignment.clause.marked("@quantifiers.whole"):
             return _SILENT
-        cell = cells[-1]
-        for row in rows:
-            other = self._same_key(row, cell)
-            if other is None:
-                return _SILENT
-            if other.text.strip().lower() != cell.text.strip().lower():
-                return Standing.IN_CONFLICT, Place(row, other.start, other.end)
-        one = index.records[anchor]
-        return Standing.DERIVABLE, Place(anchor, one.start, one.end)
+        return self._rows_have(spoken, alignment)
 
     def _rows_hold(self, rows: Sequence[int], alignment: ClauseAlignment) -> _Verdict | None:
-        """Returns whether every row of a list is in the states that a clause tells; None where it tells none."""
-        index = self._index
-        states = self._states(alignment.clause)
-        if not states:
+        """Returns whether rows of a list are all in the states that a clause tells; None where it tells none."""
+        if not self._rows_of.told(alignment.clause, self._text):
             return None
-        said = [
-            [self._said_of_rows(name) for name in term.names if index.vocabulary.kind(name) == "state"]
-            for term in states
-        ]
-        for row in rows:
-            for of_term in said:
-                holds = [of_name.get(row) for of_name in of_term]
-                if not any(holds):
-                    one = index.records[row]
-                    return Standing.IN_CONFLICT if False in holds else Standing.SILENT, Place(row, one.start, one.end)
-        one = index.records[alignment.anchor]
+        holding = self._rows_of.in_states(rows, alignment.clause, self._text)
+        if holding is None:
+            return _SILENT
+        other = next((row for row in rows if row not in holding), None)
+        if other is not None:
+            one = self._index.records[other]
+            return self._exception(Place(other, one.start, one.end))
+        return self._rows_have(rows, alignment)
+
+    def _rows_have(self, rows: Sequence[int], alignment: ClauseAlignment) -> _Verdict:
+        """Returns whether rows of a list all have the values that a clause states of one of them."""
+        for fact in alignment.facts:
+            cell = self._cell_of(fact) if fact.kind is FactKind.VALUE else None
+            value = next((one for one in alignment.clause.values if one.outer_start == fact.start), None)
+            if cell is None or cell.kind is not CellKind.FIELD or value is None:
+                continue
+            for row in rows:
+                other = self._same_key(row, cell)
+                if other is None or not other.values:
+                    return _SILENT
+                if compare(value.value, other.values[0].value) not in _SAME:
+                    return self._exception(Place(row, other.start, other.end))
+        one = self._index.records[alignment.anchor]
         return Standing.DERIVABLE, Place(alignment.anchor, one.start, one.end)
 
-    def _said_of_rows(self, name: str) -> dict[int, bool]:
-        """Returns for each row that says whether it is in a state what it says."""
-        index = self._index
-        said: dict[int, bool] = {}
-        for flag in index.flags.get(name, ()):
-            said[flag.place.record] = said.get(flag.place.record, False) or flag.holds
-        for link in index.links.get(name, ()):
-            said[link.place.record] = said.get(link.place.record, False) or not link.denied
-        for place in index.places.get(name, ()):
-            if not place.in_name:
-                said[place.record] = said.get(place.record, False) or not denied_in_evidence(index, place)
-        for other in index.vocabulary.opposites.get(name, ()):
-            for place in index.places.get(other, ()):
-                said.setdefault(place.record, False)
-        return said
+    def _exception(self, place: Place) -> _Verdict:
+        """Returns what a row that is not as the others comes to: nothing, where a clause before says of which all."""
+        return (Standing.SILENT if self._ranged else Standing.IN_CONFLICT), place
 
     def _counted_all(self, alignment: ClauseAlignment) -> Place | None:
         """Returns the figure that shows that all there are have what the clause states.
@@ -310,7 +326,7 @@ class ScopeChecker:
     def only_one(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
         """Checks that no other row of the anchor's list has the state or value that the clause states."""
         cell = next((cell for fact in alignment.facts if (cell := self._cell_of(fact)) is not None), None)
-        rows = self._rows(alignment.anchor)
+        rows = self._rows_of.rows(alignment.anchor)
         if cell is None or len(rows) < 2:
             return _SILENT
         for row in rows:
@@ -341,7 +357,7 @@ class ScopeChecker:
         ]
         told = [names for names in told if names]
         timed = any(isinstance(value.value, Instant) for value in alignment.clause.values)
-        for row in self._rows(alignment.anchor):
+        for row in self._rows_of.rows(alignment.anchor):
             if row == alignment.anchor or (timed and row > alignment.anchor):
                 continue
             if told and all(not names.isdisjoint(index.names[row]) for names in told):
@@ -349,8 +365,16 @@ class ScopeChecker:
                 return Standing.DERIVABLE, Place(row, one.start, one.end)
         return _SILENT
 
-    def since(self, _name: str, alignment: ClauseAlignment) -> _Verdict:
-        """Checks a since or from by the instant that it names: whether the time after it is covered, `_last` asks."""
+    def since(self, name: str, alignment: ClauseAlignment) -> _Verdict:
+        """Checks a since or from by the instant that it names: whether the time after it is covered, `_last` asks.
+
+        A word for up to now (至今) on a denial says no more than not yet.
+        """
+        mark = alignment.clause.marked(name)
+        if mark is not None and "@time_scope.until" in mark.names:
+            yet = next((fact for fact in alignment.facts if fact.kind is FactKind.DENIAL), None)
+            if yet is not None and yet.standing in HELD:
+                return Standing.DERIVABLE, yet.place
         for fact in alignment.facts:
             if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None:
                 cell = self._index.at_place.get((fact.place.record, fact.place.start))
@@ -387,10 +411,13 @@ class ScopeChecker:
         if column is None:
             return _SILENT
         highest = name.endswith("highest")
+        limit = self._limit_of(column, "maximum" if highest else "minimum", alignment.anchor)
+        if limit is not None and "limit" not in column.names:
+            return Standing.STATED, _place(limit)
         if ("maximum" if highest else "minimum") in column.names:
             return Standing.STATED, Place(column.record, column.mention.start, column.mention.end)
         own = _single(column)
-        rows = self._rows(alignment.anchor)
+        rows = self._rows_of.rows(alignment.anchor)
         if own is None or len(rows) < 2:
             return _SILENT
         for row in rows:
@@ -405,21 +432,93 @@ class ScopeChecker:
                     return Standing.IN_CONFLICT, Place(row, other.start, other.end)
         return Standing.DERIVABLE, Place(alignment.anchor, column.mention.start, column.mention.end)
 
+    def _limit_of(self, column: ValueCell, bound: str, anchor: int) -> ValueCell | None:
+        """Returns the field that names the same figure as the most (or least) there may be."""
+        own = _single(column)
+        cells = self._index.scope_values(anchor) if anchor >= 0 and own is not None else []
+        return next((one for one in cells if bound in one.names and _single(one) == own), None)
+
     def compared(self, name: str, alignment: ClauseAlignment) -> _Verdict:
-        """Checks a comparison between two figures of the claim: the last one before the word, the first behind it."""
+        """Checks a comparison between two figures of the claim: the last one before the word, the first behind it.
+
+        Where no figure stands on either side (above the target), the evidence has to compare with the same word.
+        """
         mark = next(term for one, term in alignment.clause.marks if one == name)
-        behind = next((cell for at, cell in self._bound if at >= mark.end), None)
-        before = next((cell for at, cell in reversed(self._bound) if at < mark.start), None)
+        behind = next((one for one in self._bound if one[0] >= mark.end), None)
+        before = next((one for one in reversed(self._bound) if one[0] < mark.start), None)
+        than = self._text.find("比", alignment.clause.start, mark.start)
+        if than >= 0:  # A 比 B 高出 D
+            behind = next((one for one in self._bound if than <= one[0] < mark.start), None)
+            before = next((one for one in reversed(self._bound) if one[0] < than), None)
+        if before is None and behind is not None:
+            before = self._figure_of(alignment, behind)
+        if behind is None and not any(value.start >= mark.end for value in alignment.clause.values):
+            return self._compared_there(name, mark, alignment)
         if behind is None or before is None:
             return _SILENT
-        left, right = _single(before), _single(behind)
+        left, right = self._amounts(before, behind)
         if left is None or right is None or left[1] != right[1] or left[0] == right[0]:
             return _SILENT
         greater = left[0] > right[0]
         denied = any(one.startswith("@negation") and term.end <= mark.start for one, term in alignment.clause.marks)
         agrees = greater == (name.endswith("greater") != denied)
-        place = Place(before.record, before.mention.start, before.mention.end)
-        return (Standing.DERIVABLE if agrees else Standing.IN_CONFLICT), place
+        cell = before[1]
+        return (Standing.DERIVABLE if agrees else Standing.IN_CONFLICT), _place(cell)
+
+    def _figure_of(self, alignment: ClauseAlignment, behind: tuple[int, ValueCell]) -> tuple[int, ValueCell] | None:
+        """Returns the figure that a clause compares without stating it (less free space than the threshold)."""
+        right = _single(behind[1])
+        if right is None or alignment.anchor < 0:
+            return None
+        vocabulary = self._index.vocabulary
+        asked = {
+            name
+            for term in alignment.clause.terms
+            for name in term.names
+            if vocabulary.kind(name) in ("statistic", "attribute")
+        } - behind[1].names
+        found: list[ValueCell] = []
+        for one in self._index.scope_values(alignment.anchor):
+            own = _single(one)
+            near = one.names | {name for named in one.names for name in vocabulary.akin.get(named, ())}
+            if own is not None and one.order != behind[1].order and asked & near and own[1] in (right[1], "size"):
+                found.append(one)
+        return (-1, found[0]) if len(found) == 1 else None
+
+    def _amounts(
+        self, before: tuple[int, ValueCell], behind: tuple[int, ValueCell]
+    ) -> tuple[tuple[Decimal, str] | None, tuple[Decimal, str] | None]:
+        """Returns two figures to compare: as the evidence has them, or as the claim does where units differ there."""
+        left, right = _single(before[1]), _single(behind[1])
+        if left is not None and right is not None and left[1] == right[1]:
+            return left, right
+        claimed = {value.outer_start: value for value in self._claimed}
+        return tuple(_amount(claimed[at]) if (at := one[0]) in claimed else None for one in (before, behind))  # type: ignore[return-value]
+
+    def _compared_there(self, name: str, mark: Term, alignment: ClauseAlignment) -> _Verdict:
+        """Returns whether the evidence compares by the same word with what the clause names behind it."""
+        index = self._index
+        noun = next(
+            (
+                term
+                for term in alignment.clause.terms
+                if term.start >= mark.end and any(index.vocabulary.kind(one) in _COMPARED for one in term.names)
+            ),
+            None,
+        )
+        if noun is None or alignment.clause.marked("@negation") is not None:
+            return _SILENT
+        words = (name, "exceed") if name.endswith("greater") else (name,)
+        for word in words:
+            for place in index.places.get(word, ()):
+                if place.record != alignment.anchor or denied_in_evidence(index, place):
+                    continue
+                for one in noun.names:
+                    for other in index.places.get(one, ()):
+                        gap = max(other.start - place.end, place.start - other.end)
+                        if other.record == place.record and gap <= _BESIDE_WORD:
+                            return Standing.STATED, place
+        return _SILENT
 
     def note(self, alignment: ClauseAlignment) -> None:
         """Keeps the figures of a clause that the evidence bears out, for comparisons in it and behind it."""
@@ -444,7 +543,7 @@ class ScopeChecker:
             place = Place(cell.record, cell.mention.start, cell.mention.end)
             return [Fact(FactKind.ORDER, Standing.PART, term.start, term.end, "it moved the other way", place)]
         own = None if cell is None else _single(cell)
-        rows = self._rows(alignment.anchor)
+        rows = self._rows_of.rows(alignment.anchor)
         if cell is None or own is None or alignment.anchor not in rows or rows.index(alignment.anchor) == 0:
             return []
         before = self._same_key(rows[rows.index(alignment.anchor) - 1], cell.cell)
@@ -483,7 +582,8 @@ class ScopeChecker:
                 if not self._one_series(old, new):
                     continue
                 place = Place(new.record, new.mention.start, new.mention.end)
-                if old.order < new.order:
+                forward = old.arrow == "first" if old.record == new.record and old.arrow else old.order < new.order
+                if forward:
                     return Standing.DERIVABLE, place
                 backward = backward or place
         if backward is not None:
@@ -494,17 +594,13 @@ class ScopeChecker:
         index = self._index
         one, other = index.records[old.record], index.records[new.record]
         if old.record == new.record:
+            if old.arrow and new.arrow:
+                return old.arrow != new.arrow
             text = index.evidence.texts[one.source]
             first, last = sorted((old.mention, new.mention), key=lambda mention: mention.start)
             between = text[first.end : last.start].lower()
             return len(between) < 40 and any(sign in between for sign in _ARROWS)
         return old.cell.key == new.cell.key and one.source == other.source and one.group >= 0 and other.group >= 0
-
-    def _rows(self, anchor: int) -> list[int]:
-        if anchor < 0:
-            return []
-        one = self._index.records[anchor]
-        return self._index.groups.get(one.group, []) if one.group >= 0 else []
 
     def _cell_of(self, fact: Fact) -> Cell | None:
         if fact.kind not in (FactKind.VALUE, FactKind.STATE, FactKind.DENIAL) or fact.standing not in HELD:
@@ -560,6 +656,10 @@ def _distance(start: int, end: int, other_start: int, other_end: int) -> int:
     return max(start - other_end, other_start - end)
 
 
+def _is_long(fact: Fact) -> bool:
+    return fact.why == NUMBERED and fact.end - fact.start >= _LONG_NUMBER
+
+
 def _is_id(fact: Fact, clause: Clause, identifying: frozenset[str]) -> bool:
     """Returns whether a number is what something goes by (process 47990)."""
     return any(0 <= fact.start - term.end <= 1 and identifying.intersection(term.names) for term in clause.terms)
@@ -575,6 +675,14 @@ def _is_row(term: Term, clause: Clause) -> bool:
     )
 
 
+def _lasts(term: Term, clause: Clause) -> bool:
+    """Returns whether a word says how long something went on, not that it rose or fell (持续约三分钟)."""
+    return any(
+        isinstance(value.value, Quantity) and value.value.measure == "time" and 0 <= value.outer_start - term.end <= 2
+        for value in clause.values
+    )
+
+
 def _goes(first: Mention, second: Mention, *, up: bool) -> bool:
     """Returns whether the second of two amounts is the greater one, or the lesser."""
     one, other = first.value, second.value
@@ -583,11 +691,19 @@ def _goes(first: Mention, second: Mention, *, up: bool) -> bool:
     return one.low != other.low and (other.low > one.low) == up
 
 
-def _single(one: ValueCell) -> tuple[Decimal, str] | None:
-    value = one.mention.value
+def _place(cell: ValueCell) -> Place:
+    return Place(cell.record, cell.mention.start, cell.mention.end)
+
+
+def _amount(mention: Mention) -> tuple[Decimal, str] | None:
+    value = mention.value
     if isinstance(value, Quantity) and value.low is not None and value.low == value.high:
         return value.low, value.measure
     return None
+
+
+def _single(one: ValueCell) -> tuple[Decimal, str] | None:
+    return _amount(one.mention)
 
 
 def _is_several_times(mention: Mention) -> bool:
@@ -595,7 +711,7 @@ def _is_several_times(mention: Mention) -> bool:
     return (
         isinstance(value, Quantity)
         and value.measure == COUNT
-        and mention.counted.startswith(_TIMES)
+        and mention.counted.lower().startswith(_TIMES)
         and value.low is not None
         and value.low > 1
     )
@@ -609,6 +725,11 @@ def _change_mark(changes: set[str]) -> str:
     return "@change.target" if {"@change.source", "@change.target"} <= changes else ""
 
 
+_LONG_NUMBER: Final = 4
+_LEADING: Final = 2  # cells, one of which has the time in a list in time
+_OWN: Final = ("their ", "its ", "of their ", "of its ")
+_COMPARED: Final = frozenset({"statistic"})  # a limit, a target, a quota
+_BESIDE_WORD: Final = 24  # code points between a word of comparison and what it compares with
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
 _ALL_THERE_IS: Final = frozenset({"total", "maximum", "limit", "capacity", "desired", "quota"})
 _ONE_COUNT: Final = 60  # code points within which figures are parts of one count (0 Active / 2 Failed)

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
-from evidencegate_server.judge.alignment.denial import denied_in_evidence, unsure_in_evidence
+from evidencegate_server.judge.alignment.denial import (
+    denied_beside,
+    denied_by_idiom,
+    denied_in_evidence,
+    term_at,
+    unsure_in_evidence,
+)
 from evidencegate_server.judge.alignment.index import Place
 from evidencegate_server.judge.alignment.model import LIGHT, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.sides import is_of_another_side
 from evidencegate_server.judge.alignment.view import View
-from evidencegate_server.judge.records.model import CellKind
-from evidencegate_server.judge.values.model import Instant
+from evidencegate_server.judge.records.model import Cell, CellKind, RecordKind
+from evidencegate_server.judge.values.compare import Relation, compare
+from evidencegate_server.judge.values.model import COUNT, Instant, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 _EMPTY_RESULT: Final = "@empty_results"
+_FAILED_TO: Final = "@negation.verbs"
+_OUTCOMES: Final = frozenset({"succeeded", "failed", "completed"})
+_UNDOING: Final = frozenset({"failed", "disabled"})
+_ASSIGNED: Final = 4  # code points between a key and its value, besides blanks
+_PARTED: Final = 64  # code points that a comma is worth between a name and its state
+_PARTS: Final = re.compile(r"[,;\uff0c\uff1b\u3002]")
+_BESIDE: Final = 2  # code points between a state and the number that counts those in it
 _POLAR: Final = 2.0  # a state that has an opposite: left out, its claim could be the other way round
 
 
@@ -24,11 +40,24 @@ def state_fact(view: View, term: Term, denier: Term | None) -> Fact:
     """
     fact = _StateReading(view, term, denier).fact()
     vocabulary = view.index.vocabulary
-    if vocabulary.traits["light"].intersection(term.names):
+    if vocabulary.traits["light"].intersection(term.names) and not (denier is None and _is_predicate(view, term)):
         return replace(fact, weight=LIGHT)
     if any(vocabulary.opposites.get(name) for name in term.names):
         return replace(fact, weight=_POLAR)
     return fact
+
+
+def _is_predicate(view: View, term: Term) -> bool:
+    """Returns whether a state is all that its clause says of its subject (the pod is running)."""
+    terms, values = view.telling.clause.terms, view.telling.clause.values
+    if terms[-1] is not term or any(value.start > term.start for value in values):
+        return False
+    for before in reversed(terms[:-1]):
+        if "be" in before.names:
+            return True
+        if not any(name.startswith("@time_scope") for name in before.names):
+            return False
+    return False
 
 
 class _StateReading:
@@ -42,16 +71,20 @@ class _StateReading:
         self._is_negative = "not" in term.names  # the word itself denies (unready)
         self._names = [name for name in term.names if name[0] not in "@~=+" and name != "not"]
         self._wanted = (denier is not None) == self._is_negative
+        # Failed to log in: where the evidence says that a login failed, that is what is told.
+        self._may_fail = denier is not None and _FAILED_TO in denier.names and not self._is_negative
         self._against: Place | None = None
         self._otherwise: Place | None = None  # where it is said the other way round, whether or not that speaks against
         self._guess: Place | None = None
         self._beside: Place | None = None
+        self._column = _column(view, term)
 
     def fact(self) -> Fact:
         """Returns how the state stands, by the first way that tells."""
         return (
             self._stated()
             or self._guessed()
+            or self._by_every_row()
             or self._by_idiom()
             or self._by_opposite()
             or self._by_empty_result()
@@ -74,13 +107,24 @@ class _StateReading:
         return None
 
     def _by_words(self, name: str) -> Fact | None:
-        for place in self._index.places.get(name, ()):
+        for place in self._view.nearest_first(self._index.places.get(name, ())):
             if not self._may_say(name, place):
                 continue
-            if denied_in_evidence(self._index, place) != self._wanted:
+            if self._may_fail and self._index.fails(name, place):
+                return self._fact(Standing.STATED, "it failed there", place)
+            denied = denied_in_evidence(self._index, place) or any(
+                denied_by_idiom(self._index, one, place) for one in self._names
+            )
+            if denied != self._wanted:
+                if self._wanted and self._is_undone_there(name, place):
+                    continue
                 if not self._view.telling.is_hedged and unsure_in_evidence(self._index, place):
                     self._guess = self._guess or place
-                elif self._other_is_closer(name, place):
+                elif (
+                    self._other_is_closer(name, place)
+                    or self._is_past(name, place)
+                    or self._is_its_own_otherwise(place)
+                ):
                     self._against = self._against or place
                 else:
                     return self._fact(Standing.STATED, "stated there", place)
@@ -117,36 +161,118 @@ class _StateReading:
         """Returns whether a word can say of the anchor that it is so."""
         if not self._view.covers(place) or self._index.is_asked(place.record):
             return False
-        if (name, place.record) in self._index.conditions:
+        if (name, place.record) in self._index.conditions or self._is_other_column(place):
             return False  # its status decides
+        if self._index.is_option(place) or self._is_key(name, place):
+            return False
         return not place.in_name or self._view.is_plain(place)
 
+    def _is_key(self, name: str, place: Place) -> bool:
+        """Returns whether a word is the end of a key whose yes or no decides (success=no)."""
+        flags = self._index.flags.get(name, ())
+        if not any(
+            flag.place.record == place.record
+            and flag.place.start - place.end >= 0
+            and len(self._index.text_at(place.record, place.end, flag.place.start).strip()) <= _ASSIGNED
+            for flag in flags
+        ):
+            return False
+        return not any(cell.start <= place.start < cell.end for cell in self._index.records[place.record].cells)
+
+    def _is_other_column(self, place: Place) -> bool:
+        """Returns whether a place is in another column of the anchor than the one that the clause speaks of."""
+        column = self._column
+        if column is None or place.record != self._view.anchor or column.start <= place.start < column.end:
+            return False
+        return any(
+            cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end
+            for cell in self._index.records[place.record].cells
+        )
+
     def _may_conflict(self, place: Place) -> bool:
-        if place.in_name or not self._view.is_quoted(place):
+        if place.in_name or not self._view.is_quoted(place) or self._denies_in_part() or self._counts_another(place):
             return False
         return self._denier is None or self._view.is_plain(place)
+
+    def _denies_in_part(self) -> bool:
+        """Returns whether a thing is denied to be some other thing (a replica, not a primary), or a part of it is."""
+        denier = self._denier
+        if denier is None or {"state", "event"} & {self._index.vocabulary.kind(name) for name in self._term.names}:
+            return False
+        return "@contrasts" in denier.names or ("@quantifiers.none" in denier.names and "@zero" not in denier.names)
+
+    def _counts_another(self, place: Place) -> bool:
+        """Returns whether a state is of a few where it stands (2 not recovered), and the claim counts others."""
+        claimed = [value.value for value in self._view.telling.clause.values if _is_count(value.value)]
+        if not claimed:
+            return False
+        return any(
+            _is_count(one.mention.value)
+            and max(one.mention.start - place.end, place.start - one.mention.end) <= _BESIDE
+            and all(compare(value, one.mention.value) is not Relation.EQUAL for value in claimed)
+            for one in self._index.by_record.get(place.record, ())
+        )
 
     def _other_is_closer(self, name: str, place: Place) -> bool:
         """Returns whether an opposite of a state stands closer to what its clause names, in one line of prose."""
         guides = self._view.telling.guides
         names = [named for guide in guides for named in guide.places if named.record == place.record]
+        names = names or self._subject(place)
         if not names:
             return False
-        gap = min(_gap(named, place) for named in names)
+        gap = min(self._gap(named, place) for named in names)
         return any(
-            other.record == place.record and min(_gap(named, other) for named in names) < gap
+            other.record == place.record and min(self._gap(named, other) for named in names) < gap
             for opposite in self._index.vocabulary.opposites.get(name, ())
             for other in self._index.places.get(opposite, ())
             if not other.in_name
         )
 
+    def _subject(self, place: Place) -> list[Place]:
+        """Returns where the first thing of a clause without a name stands in the record of a place."""
+        kind = self._index.vocabulary.kind
+        first = next((term for term in self._view.telling.clause.terms if term.end <= self._term.start), None)
+        if first is None or not any(kind(name) in ("thing", "name") for name in first.names):
+            return []
+        return [one for name in first.names for one in self._index.places.get(name, ()) if one.record == place.record]
+
+    def _gap(self, one: Place, other: Place) -> int:
+        """Returns how far apart two places are; what is parted by a comma is told apart."""
+        left, right = sorted((one, other), key=lambda place: place.start)
+        between = self._index.text_at(one.record, left.end, right.start)
+        return max(0, right.start - left.end) + (_PARTED if _PARTS.search(between) is not None else 0)
+
+    def _is_its_own_otherwise(self, place: Place) -> bool:
+        """Returns whether a row lacks every name of its clause, and a record that has one says the opposite."""
+        index = self._index
+        guides = self._view.telling.guides
+        if not self._wanted or not guides or index.records[place.record].group < 0:
+            return False
+        records = {named.record for guide in guides for named in guide.places}
+        if place.record in records:
+            return False
+        return any(
+            other.record in records and index.records[other.record].kind is not RecordKind.HEADING and not other.in_name
+            for name in self._names
+            for opposite in index.vocabulary.opposites.get(name, ())
+            for other in index.places.get(opposite, ())
+        )
+
     def _by_flags(self, name: str) -> Fact | None:
-        for flag in self._index.flags.get(name, ()):
-            if not self._view.covers(flag.place):
+        flags = self._index.flags.get(name, ())
+        # What the anchor says of itself goes before what is said of all that it is a part of.
+        own = [flag for flag in flags if flag.place.record == self._view.anchor]
+        for flag in own or flags:
+            if not self._view.covers(flag.place) or is_of_another_side(self._view, self._term, flag.place):
                 continue
             if flag.holds == self._wanted:
                 return self._fact(Standing.STATED, "its field says so", flag.place)
-            if flag.place.record == self._view.anchor and self._view.is_quoted(flag.place):
+            if (
+                flag.place.record == self._view.anchor
+                and self._view.is_quoted(flag.place)
+                and not self._denies_in_part()
+                and name not in self._view.figures  # the clause tells the figure itself
+            ):
                 self._against = self._against or flag.place
         return None
 
@@ -158,14 +284,41 @@ class _StateReading:
     def _by_idiom(self) -> Fact | None:
         for name in self._names:
             for link in self._index.links.get(name, ()):
-                if not self._view.covers(link.place):
+                if not self._view.covers(link.place) or self._is_other_column(link.place):
                     continue
+                if is_of_another_side(self._view, self._term, link.place) or self._index.is_option(link.place):
+                    continue
+                if self._may_fail and self._index.fails(name, link.place):
+                    return self._fact(Standing.STATED, "it failed there", link.place)
                 if link.denied != self._wanted:
+                    if self._wanted and denied_beside(self._index, link.place):
+                        self._against = self._against or link.place
+                        continue
                     standing = Standing.DERIVABLE if link.usual else Standing.STATED
                     return self._fact(standing, "an idiom of the tool", link.place)
                 if not link.usual:
                     self._against = self._against or link.place
         return None
+
+    def _by_every_row(self) -> Fact | None:
+        """Returns a denial as derivable where every row of what the clause names says the opposite of the state."""
+        guides = self._view.telling.guides
+        anchor = self._view.anchor
+        if not self._is_universal() or not guides or anchor < 0 or self._is_negative:
+            return None
+        group = self._index.records[anchor].group
+        if group < 0:
+            return None
+        rows = set(self._index.groups[group])
+        for guide in guides:
+            rows &= {place.record for place in guide.places}
+        opposites = [other for name in self._names for other in self._index.vocabulary.opposites.get(name, ())]
+        if not rows or any(self._index.says(name, row) for name in self._names for row in rows):
+            return None
+        if not all(any(self._index.says(other, row) for other in opposites) for row in rows):
+            return None
+        one = self._index.records[anchor]
+        return self._fact(Standing.DERIVABLE, "every row of it says the opposite", Place(anchor, one.start, one.end))
 
     def _by_opposite(self) -> Fact | None:
         proves = not self._wanted and not self._is_universal()
@@ -186,8 +339,38 @@ class _StateReading:
             for name in self._names
             for opposite in sorted(self._index.vocabulary.opposites.get(name, ()))
             for place in self._index.places.get(opposite, ())
-            if self._view.is_quoted(place) and self._view.covers(place) and not denied_in_evidence(self._index, place)
+            if self._view.is_quoted(place)
+            and self._view.covers(place)
+            and not self._is_other_column(place)
+            and not self._index.is_option(place)
+            and not self._is_undone_there(opposite, place)
+            and not denied_in_evidence(self._index, place)
         ]
+
+    def _is_undone_there(self, name: str, place: Place) -> bool:
+        """Returns whether a name says a state and that it is not (FailedScheduling), or says it of something else."""
+        if not place.in_name:
+            return False
+        said = set(term_at(self._index, place).names)
+        undoing = _UNDOING if name not in _UNDOING else frozenset()
+        if not said.isdisjoint(undoing | self._index.vocabulary.opposites.get(name, frozenset())):
+            return True
+        if name not in _OUTCOMES:
+            return False
+        # SuccessfulCreate: that something was made is all that succeeded.
+        told = {one for term in self._view.telling.clause.terms for one in term.names}
+        return any(self._index.vocabulary.kind(one) == "event" and one not in told for one in said)
+
+    def _is_past(self, name: str, place: Place) -> bool:
+        """Returns whether a clause tells of the latest, and the same record says the opposite further on."""
+        telling = self._view.telling
+        if not telling.wants_last and telling.clause.marked("@comparison.last") is None:
+            return False
+        return any(
+            other.record == place.record and other.start > place.end and not other.in_name
+            for opposite in self._index.vocabulary.opposites.get(name, ())
+            for other in self._index.places.get(opposite, ())
+        )
 
     def _is_universal(self) -> bool:
         """Returns whether a denial is of all there is (no pod failed), which one opposite does not prove.
@@ -241,5 +424,32 @@ class _StateReading:
         return self._fact(Standing.SILENT, "stated elsewhere" if elsewhere else "not stated")
 
 
-def _gap(one: Place, other: Place) -> int:
-    return max(one.start - other.end, other.start - one.end)
+def _column(view: View, term: Term) -> Cell | None:
+    """Returns the cell of the anchor whose key stands right before a state in the clause (the EDS is stale)."""
+    if view.anchor < 0:
+        return None
+    index = view.index
+    before = next(
+        (
+            one
+            for one in reversed(view.telling.clause.terms)
+            if one.end <= term.start
+            and any(name[0] != "@" and index.vocabulary.kind(name) != "soft" for name in one.names)
+        ),
+        None,
+    )
+    if before is None or before.names[0][0] in "=+":
+        return None
+    cells = [
+        cell
+        for cell in index.records[view.anchor].cells
+        if cell.kind is CellKind.FIELD
+        and cell.key
+        and not cell.values
+        and not index.vocabulary.key_names(cell.key).isdisjoint(before.names)
+    ]
+    return cells[0] if len(cells) == 1 else None
+
+
+def _is_count(value: Quantity | Instant) -> bool:
+    return isinstance(value, Quantity) and value.measure == COUNT

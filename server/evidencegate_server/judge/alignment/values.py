@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Final
@@ -11,11 +12,14 @@ from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, Valu
 from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.wanted import Wanted, WantedReader
 from evidencegate_server.judge.claims.model import Clause
-from evidencegate_server.judge.values.compare import Relation, compare
+from evidencegate_server.judge.records.model import CellKind
+from evidencegate_server.judge.values.compare import Relation, compare, written, written_in_units
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 
-_SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE, Relation.WEAKER})
-_OTHER: Final = frozenset({Relation.OUTSIDE, Relation.SCALE})
+SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE, Relation.WEAKER})
+"""How a cell stands to a value that it has."""
+OTHER: Final = frozenset({Relation.OUTSIDE, Relation.SCALE})
+"""How a cell stands to a value in whose place it has another one."""
 _NAMED: Final = 0.5  # what each name of a figure that its cell bears out adds to its worth
 _MOST_NAMED: Final = 2
 # Of these a bound is the value itself: a threshold of 30 s is written as `> 30s`.
@@ -35,6 +39,7 @@ _BOUNDS: Final = frozenset(
 )
 _WINDOWS: Final = frozenset({"last", "@time_scope.window", "interval", "duration"})
 _FEW: Final = 9
+_ONCE: Final = "once"
 _MOST_CANDIDATES: Final = 400
 _NEAR: Final = Decimal("0.08")  # of both bounds together: binary and decimal prefixes differ by a tenth at most
 _LEAST: Final = Decimal("-1e30")
@@ -48,7 +53,14 @@ _NEARLY_ALL: Final = 0.9  # of what is said of a value, for a rival to conflict 
 _MOSTLY: Final = 0.75  # the same where it is not
 _POOR: Final = -0.5  # a cell that fits no better is of something else
 _MUCH: Final = 0.5  # a clause that says so much of its value has to find some of it
-_ANOTHER: Final = "what it is said of has another value"
+_RATE: Final = "/time"
+_TELLING: Final = 2  # digits of a number that is not met by chance
+ANOTHER_KIND: Final = "the value is another kind of figure"
+"""Why a value does not stand that only a limit, a peak or a total has."""
+ANOTHER: Final = "what it is said of has another value"
+"""Why a value is in conflict with the cell that it is told of."""
+OTHER_UNIT: Final = "the same figure has another unit"
+"""Why a value is in conflict that is right but for its scale."""
 
 
 class ValueAligner:
@@ -67,7 +79,7 @@ class ValueAligner:
         key = id(mention)
         if key not in self._holders:
             self._holders[key] = tuple(
-                {one.record: None for one in self._candidates(mention) if self._relation(mention, one) in _SAME}
+                {one.record: None for one in self._candidates(mention) if self._relation(mention, one) in SAME}
             )
         return self._holders[key]
 
@@ -99,54 +111,96 @@ class ValueAligner:
         key = (id(mention), cell.order)
         found = self._relations.get(key)
         if found is None:
-            found = self._relations[key] = _compare(mention.value, cell.mention.value)
+            found = self._relations[key] = compared(mention.value, cell.mention.value)
         return found
 
     def _fact(self, clause: Clause, mention: Mention, anchor: int) -> Fact:
         wanted = self._reader.read(clause, mention)
+        counts_few = is_small_count(mention)
         same: Fit | None = None
-        other: Fit | None = None
+        others: list[Fit] = []
         for cell in self._index.scope_values(anchor) if anchor >= 0 else ():
             relation = self._relation(mention, cell)
-            if relation is Relation.INCOMPARABLE:
+            if relation is Relation.INCOMPARABLE or (counts_few and _has_unit(cell)):
                 continue
             fit = self._fitter.fit(wanted, cell, relation, anchor)
-            if relation in _OTHER and self._is_claimed(clause, mention, cell):
+            if relation in OTHER and self._is_claimed(clause, mention, cell):
                 continue
-            if relation in _SAME:
+            if relation in SAME:
                 same = fit if same is None or fit.score > same.score else same
-            elif relation in _OTHER:
-                other = fit if other is None or fit.score > other.score else other
-        return self._verdict(mention, wanted, same, other, anchor)
+            elif relation in OTHER:
+                others.append(fit)
+        return self._verdict(mention, wanted, same, others, anchor)
+
+    def _is_total(self, mention: Mention) -> bool:
+        """Returns whether a rate has the number of what is shown as a total."""
+        value = mention.value
+        if not isinstance(value, Quantity) or not value.measure.endswith(_RATE) or not value.low:
+            return False
+        measure = value.measure.removesuffix(_RATE).removeprefix("count")
+        number = written(value)
+        return any(
+            isinstance(one.mention.value, Quantity)
+            and one.mention.value.measure == measure
+            and written(one.mention.value) == number
+            for one in self._index.values
+        )
+
+    def _is_known(self, mention: Mention) -> bool:
+        """Returns whether a value is nothing new: its number stands somewhere, or what it could follow from."""
+        value = mention.value
+        index = self._index
+        if isinstance(value, Instant) or value.low is None or value.low != value.high:
+            return False
+        if value.measure == "time" and len(index.instants) > 1:
+            return True
+        numbers = {number for number in written_in_units(value) if len(number) >= _TELLING}
+        if not numbers:
+            return False
+        return bool(value.measure == COUNT and index.find(str(value.low))) or any(
+            isinstance(one.mention.value, Quantity) and written(one.mention.value) in numbers for one in index.values
+        )
 
     def _is_claimed(self, clause: Clause, mention: Mention, cell: ValueCell) -> bool:
         """Returns whether another value of the clause is what a cell has: then it is no rival."""
         return any(other is not mention and self._relation(other, cell) is Relation.EQUAL for other in clause.values)
 
-    def _verdict(self, mention: Mention, wanted: Wanted, same: Fit | None, other: Fit | None, anchor: int) -> Fact:
-        """Returns how a value stands by the best cell that has it and the best that has another one."""
+    def _verdict(self, mention: Mention, wanted: Wanted, same: Fit | None, others: Sequence[Fit], anchor: int) -> Fact:
+        """Returns how a value stands by the best cell that has it and those that have another one."""
         if same is not None:
-            return self._beside_same(mention, wanted, same, other)
+            return self._beside_same(mention, wanted, same, others)
         name = self._as_name(mention, anchor)
         if name is not None:
             return Fact(FactKind.NAME, Standing.STATED, mention.start, mention.end, "named there", name)
+        other = _best(others)
         if other is not None and not wanted.names_one and self._may_conflict(other, anchor):
-            if _is_of_figure(wanted, other, _MOSTLY):
-                return _told(mention, wanted, Standing.IN_CONFLICT, _ANOTHER, other)
+            if _is_of_figure(wanted, other, _MOSTLY) and _is_plain(mention, other, others):
+                return _told(mention, wanted, Standing.IN_CONFLICT, ANOTHER, other)
             if other.relation is Relation.SCALE and other.score > _POOR:
-                return _told(mention, wanted, Standing.IN_CONFLICT, "the same figure has another unit", other)
-        if _is_small_count(mention):
+                return _told(mention, wanted, Standing.IN_CONFLICT, OTHER_UNIT, other)
+        if is_small_count(mention):
             return _untold(mention, Standing.SILENT, "counted by no figure")
         if self.holders(mention):
             return _untold(mention, Standing.SILENT, "the value stands elsewhere")
+        if self._is_total(mention):
+            return _untold(mention, Standing.SILENT, ANOTHER_KIND)
+        if self._is_known(mention):
+            return _untold(mention, Standing.SILENT, "the number stands elsewhere")
         return _untold(mention, Standing.FOREIGN, "the value stands nowhere")
 
-    def _beside_same(self, mention: Mention, wanted: Wanted, same: Fit, other: Fit | None) -> Fact:
-        """Returns how a value stands that a cell has, where `other` is its best rival."""
-        if other is not None and same.score - other.score <= -_CLEAR and _is_of_figure(wanted, other, _NEARLY_ALL):
-            return _told(mention, wanted, Standing.IN_CONFLICT, _ANOTHER, other)
+    def _beside_same(self, mention: Mention, wanted: Wanted, same: Fit, others: Sequence[Fit]) -> Fact:
+        """Returns how a value stands that a cell has, where `others` are its rivals."""
+        other = _best(others)
+        if (
+            other is not None
+            and same.score - other.score <= -_CLEAR
+            and _is_of_figure(wanted, other, _NEARLY_ALL)
+            and _is_plain(mention, other, others)
+            and (same.clash or other.cell.cell.kind is CellKind.FIELD)
+        ):
+            return _told(mention, wanted, Standing.IN_CONFLICT, ANOTHER, other)
         if same.clash:
-            return _told(mention, wanted, Standing.SILENT, "the value is another kind of figure", same)
+            return _told(mention, wanted, Standing.SILENT, ANOTHER_KIND, same)
         if isinstance(mention.value, Instant):
             return _told(mention, wanted, Standing.STATED, "the value is there", same)
         if other is not None and same.score - other.score < -_EVEN:
@@ -173,8 +227,11 @@ class ValueAligner:
         return ""
 
     def _may_conflict(self, other: Fit, anchor: int) -> bool:
-        """Returns whether another value can speak against one: the same kind of figure, in what the claim quotes."""
-        if other.clash:
+        """Returns whether another value can speak against one: the same kind of figure, in what the claim quotes.
+
+        A number of what is denied (4 not closed) is no number of the rest.
+        """
+        if other.clash or "@negation.before" in other.cell.names:
             return False
         return self._focus is None or other.cell.record == anchor or other.cell.record in self._focus
 
@@ -225,7 +282,25 @@ def _is_bound(value: Quantity | Instant) -> bool:
     return isinstance(value, Quantity) and (value.low is None or value.high is None)
 
 
-def _is_small_count(mention: Mention) -> bool:
+def _best(fits: Sequence[Fit]) -> Fit | None:
+    return max(fits, key=lambda fit: fit.score, default=None)
+
+
+def _is_plain(mention: Mention, rival: Fit, others: Sequence[Fit]) -> bool:
+    """Returns whether it is plain which figure a value would have to be: no other one fits as well.
+
+    A few things that are counted in passing (the two samples) meet only a field, never a number in prose.
+    """
+    if is_small_count(mention) and rival.cell.cell.kind is not CellKind.FIELD:
+        return False
+    shown = rival.cell.mention.value
+    return all(
+        other.score < rival.score - _EVEN or compare(other.cell.mention.value, shown) is Relation.EQUAL
+        for other in others
+    )
+
+
+def is_small_count(mention: Mention) -> bool:
     """Returns whether a number counts a few things by name (two pods), which evidence shows and seldom writes."""
     value = mention.value
     return (
@@ -234,12 +309,18 @@ def _is_small_count(mention: Mention) -> bool:
         and bool(mention.counted)
         and value.low == value.high
         and value.low is not None
-        and 1 < value.low <= _FEW
+        and (1 < value.low <= _FEW or mention.counted.lower() == _ONCE)
     )
 
 
-def _compare(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relation:
-    """Returns how two values stand, a bare number of many bytes taken as such, a stated bound as the value it names."""
+def _has_unit(cell: ValueCell) -> bool:
+    """Returns whether a value is an amount of something else than things: three times are no 3 ms."""
+    value = cell.mention.value
+    return isinstance(value, Quantity) and value.measure not in (COUNT, "count/time")
+
+
+def compared(claim: Quantity | Instant, evidence: Quantity | Instant) -> Relation:
+    """Returns how two values stand: a bare number of many bytes taken as such, a stated bound as the value it names."""
     if isinstance(claim, Instant) and claim.bound:
         # Since 10:05 names 10:05; whether the time since is covered is another question.
         claim = replace(claim, bound="")

@@ -21,7 +21,8 @@ class Telling:
     """A clause with what is known of it whatever record it is held against.
 
     `names` are its own; `guides` those with places that it goes by, its own or those of the clauses before. `is_wide`
-    says that it speaks of all or none of something.
+    says that it speaks of all or none of something; `latin` are where its words in small Latin letters start,
+    `existing` those that say that there is something.
     """
 
     clause: Clause
@@ -30,6 +31,8 @@ class Telling:
     is_hedged: bool
     is_wide: bool
     wants_last: bool
+    latin: frozenset[int] = frozenset()
+    existing: frozenset[int] = frozenset()
 
     @property
     def start(self) -> int:
@@ -56,10 +59,14 @@ class View:
         return self.anchor >= 0 and self.index.in_scope(self.anchor, place.record)
 
     def covers_or_joins(self, place: Place) -> bool:
-        """Returns whether a place is said of the anchor, or shares a long identifier with it."""
-        return self.anchor >= 0 and (
-            self.index.in_scope(self.anchor, place.record) or self.index.joined(self.anchor, place.record)
-        )
+        """Returns whether a place is said of the anchor, or of one text with it by a long identifier.
+
+        Rows and objects that share one are several things: a lock's holder is not who waits for it.
+        """
+        if self.covers(place):
+            return True
+        kinds = {self.index.records[one].kind for one in (self.anchor, place.record) if one >= 0}
+        return kinds.isdisjoint((RecordKind.ROW, RecordKind.OBJECT)) and self.index.joined(self.anchor, place.record)
 
     def is_quoted(self, place: Place) -> bool:
         """Returns whether a claim quotes the record of a place: elsewhere nothing speaks against it."""
@@ -71,7 +78,7 @@ class View:
         if one.kind in (RecordKind.LINE, RecordKind.SENTENCE):
             return one.end - one.start - self.index.text_of(place.record).count(JOINT) <= _SHORT
         return any(
-            cell.kind is CellKind.FIELD
+            cell.kind is not CellKind.IN_TEXT
             and cell.start <= place.start < cell.end
             and cell.end - cell.start <= _SHORT_CELL
             for cell in one.cells
@@ -83,10 +90,11 @@ class View:
             yield record
             record = self.index.records[record].parent
 
-    def nearest(self, places: Sequence[Place]) -> Place | None:
-        """Returns the place that is most of the anchor: in it, then said of it, then linked with it."""
+    def nearest(self, name: Name) -> Place | None:
+        """Returns the place of a name that is most of the anchor: in it, then said of it, then linked with it."""
         if self.anchor < 0:
             return None
+        places = name.places
         for place in places:
             if place.record == self.anchor:
                 return place
@@ -95,7 +103,11 @@ class View:
                 return place
         linked, joined = self.index.linked, self.index.joined
         return next(
-            (place for place in places if linked(self.anchor, place.record) or joined(self.anchor, place.record)),
+            (
+                place
+                for place in places
+                if joined(self.anchor, place.record) or (not name.is_number and linked(self.anchor, place.record))
+            ),
             None,
         )
 
@@ -112,4 +124,5 @@ class View:
             return 0
         if any(self.index.in_scope(self.anchor, place.record) for place in name.places):
             return 2
-        return 1 if any(self.index.linked(self.anchor, place.record) for place in name.places) else 0
+        near = self.index.joined if name.is_number else self.index.linked
+        return 1 if any(near(self.anchor, place.record) for place in name.places) else 0

@@ -168,7 +168,13 @@ class WantedReader:
 
     def _closest(self, near: Sequence[_Word]) -> tuple[str, ...]:
         """Returns what the word closest to a value means, where it tells what the figure is of."""
-        beside = [word for word in near if word.gap < _CLOSE and (word.term.is_unknown or word.kinds[0] in _CLOSEST)]
+        beside = [
+            word
+            for word in near
+            if word.gap < _CLOSE
+            and (word.term.is_unknown or word.kinds[0] in _CLOSEST)
+            and not any(name.startswith("@comparison") for name in word.term.names)
+        ]
         closest = min(beside, key=lambda word: word.gap, default=None)
         return closest.meant if closest is not None and self._tells(closest) else ()
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from evidencegate_server.judge.alignment.denial import denied_in_evidence, unsure_in_evidence
-from evidencegate_server.judge.alignment.index import Place
+from evidencegate_server.judge.alignment.index import Place, holds
 from evidencegate_server.judge.alignment.model import FIGURE, LIGHT, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term
 
+_DENYING: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never")
+_REACH: Final = 4  # terms between `there is` and what there is
 _WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
+_FAILURES: Final = frozenset({"failed", "fail_event"})
 _THING: Final = 1.0
 _THING_ELSEWHERE: Final = 0.5  # the evidence has such things, and this is not told of one
 _ONE_SIGN: Final = 0.1
@@ -34,7 +37,14 @@ class _WordReading:
 
     def fact(self) -> Fact:
         """Returns how the word stands, by the first way that tells."""
-        return self._too_wide() or self._counted_none() or self._said() or self._by_opposite() or self._unsaid()
+        return (
+            self._too_wide()
+            or self._counted_none()
+            or self._ruled_out()
+            or self._said()
+            or self._by_opposite()
+            or self._unsaid()
+        )
 
     def _fact(
         self, kind: FactKind, standing: Standing, why: str, place: Place | None = None, weight: float = 1.0
@@ -48,16 +58,62 @@ class _WordReading:
         return self._fact(FactKind.SCOPE, Standing.SILENT, "wider than what was looked at")
 
     def _counted_none(self) -> Fact | None:
-        """Returns a doubt where the anchor itself counts none of what is spoken of."""
-        if not self._kinds & {"attribute", "event"} or self._view.figures.intersection(self._names):
+        """Returns a doubt where the anchor, or what it is a part of, counts none of what is spoken of."""
+        if not self._kinds & {"attribute", "event"} and not self._is_said_to_exist():
             return None
-        anchor = self._view.anchor
-        flags = [
-            flag for name in self._names for flag in self._index.flags.get(name, ()) if flag.place.record == anchor
-        ]
-        if not flags or any(flag.holds for flag in flags):
+        if self._view.figures.intersection(self._names):
             return None
-        return self._fact(FactKind.DENIAL, Standing.SILENT, "its figure there is 0")
+        for record in self._view.above(self._view.anchor):
+            flags = [
+                flag for name in self._names for flag in self._index.flags.get(name, ()) if flag.place.record == record
+            ]
+            if flags:
+                if any(flag.holds for flag in flags) or self._has_another(record):
+                    return None
+                return self._fact(FactKind.DENIAL, Standing.SILENT, "its figure there is 0")
+            if self._index.records[record].group >= 0 or "attribute" in self._kinds:
+                return None
+        return None
+
+    def _has_another(self, record: int) -> bool:
+        """Returns whether another field of a record names the same, and has a value (an internal IP, no external)."""
+        named = self._index.vocabulary.key_names
+        return any(
+            cell.key and holds(cell) is None and not named(cell.key).isdisjoint(self._names)
+            for cell in self._index.records[record].cells
+        )
+
+    def _ruled_out(self) -> Fact | None:
+        """Returns a conflict where an idiom of the tool says of the anchor that there is no such thing, or no event."""
+        if not (self._is_said_to_exist() or self._is_said_to_happen()):
+            return None
+        for name in self._names:
+            for link in self._index.links.get(name, ()):
+                if link.denied and self._view.covers(link.place):
+                    return self._fact(FactKind.STATE, Standing.IN_CONFLICT, "an idiom denies it there", link.place)
+        return None
+
+    def _is_said_to_exist(self) -> bool:
+        """Returns whether the clause says that there is what the word means (有 leader, has a leader)."""
+        clause = self._view.telling.clause
+        if clause.marked(*_DENYING) is not None:
+            return False
+        before = [term for term in clause.terms if term.end <= self._term.start][-_REACH:]
+        for term in reversed(before):
+            if term.start in self._view.telling.existing:
+                return True
+            if any(self._index.vocabulary.kind(name) in ("state", "event") for name in term.names):
+                return False  # has lost its leader
+        return False
+
+    def _is_said_to_happen(self) -> bool:
+        """Returns whether the word is the event that the clause tells of, of which it says nothing else."""
+        clause, vocabulary = self._view.telling.clause, self._index.vocabulary
+        if "event" not in self._kinds or clause.marked(*_DENYING) is not None:
+            return False
+        return not any(
+            vocabulary.kind(name) == "state" for term in clause.terms if not term.is_name for name in term.names
+        )
 
     def _said(self) -> Fact | None:
         for name in self._names:
@@ -81,11 +137,11 @@ class _WordReading:
         against: Place | None = None
         guess: Place | None = None
         for place in self._view.nearest_first(places):
-            if not self._view.covers_or_joins(place):
+            if not self._view.covers_or_joins(place) or self._index.is_option(place):
                 continue
             if not self._view.telling.is_hedged and unsure_in_evidence(self._index, place):
                 guess = guess or place
-            elif not denied_in_evidence(self._index, place):
+            elif not denied_in_evidence(self._index, place) or self._fails(place):
                 return self._stated(FactKind.WORD, place)
             elif self._view.covers(place) and not place.in_name:
                 against = against or place
@@ -94,6 +150,11 @@ class _WordReading:
         if against is not None:
             return self._fact(FactKind.STATE, Standing.IN_CONFLICT, "denied there", against)
         return None
+
+    def _fails(self, place: Place) -> bool:
+        """Returns whether what the evidence could not do is told as failed: an election failed where none was won."""
+        said = {name for term in self._view.telling.clause.terms for name in term.names}
+        return not _FAILURES.isdisjoint(said) and any(self._index.fails(name, place) for name in self._names)
 
     def _stated(self, kind: FactKind, place: Place) -> Fact:
         return self._fact(kind, Standing.STATED, "said there", place, self._loose_weight())
@@ -142,7 +203,20 @@ class _WordReading:
             return self._fact(FactKind.WORD, Standing.FOREIGN, "said nowhere", weight=weight)
         if "thing" in self._kinds:
             weight = _THING_ELSEWHERE
+            if weight <= self._loose_weight() and self._is_latin_in_chinese():
+                return self._fact(FactKind.NAME, Standing.SILENT, "named elsewhere", weight=weight)
         return self._fact(FactKind.WORD, Standing.SILENT, "said elsewhere", weight=weight)
+
+    def _is_latin_in_chinese(self) -> bool:
+        """Returns whether a word is a Latin one in Chinese, which is a name more often than a noun (stock 返回 503)."""
+        telling = self._view.telling
+        index = self._index
+        return (
+            telling.clause.is_chinese
+            and any(name for name in self._names if name.isascii())
+            and self._term.start in telling.latin
+            and any(place.in_name for name in self._names for place in index.places.get(name, ()))
+        )
 
     def _is_somewhere(self) -> bool:
         return any(self._index.places.get(name) for name in self._names)

@@ -34,3 +34,8 @@ class ClaimReading:
 
     text: str
     clauses: tuple[Clause, ...]
+
+
+def mention_of(clause: Clause, start: int) -> Mention | None:
+    """Returns the value of a clause that begins at a place, words of comparison beside it included."""
+    return next((value for value in clause.values if value.outer_start == start), None)

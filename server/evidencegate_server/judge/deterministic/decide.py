@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.model import FIGURE, HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import FIGURE, HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.values import ANOTHER_KIND
 from evidencegate_server.words import Verification
 
 _HARD: Final = frozenset({FactKind.NAME, FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
 _LOOSE: Final = frozenset({FactKind.WORD, FactKind.STATE})
 _REACHING: Final = frozenset({FactKind.SCOPE, FactKind.CAUSE, FactKind.ORDER})
+_WIDE: Final = frozenset(
+    {"quantifiers.all", "quantifiers.each", "quantifiers.whole", "quantifiers.sometimes", "time_scope.whole"}
+)
 _RESTATED: Final = 1.0  # what it is worth that one short stretch of the evidence has all words of a clause
 _STRETCH: Final = 160  # code points
 _FEWEST: Final = 3
@@ -45,7 +49,9 @@ class _Facts:
     @property
     def short_of(self) -> Verification:
         """Returns the label of a claim that says more than is shown: overstated where a part of it is."""
-        return Verification.OVERSTATED if self.held else Verification.UNSUPPORTED
+        core = any(not (fact.kind is FactKind.NAME and fact.why == NAMED) for fact in self.held)
+        wide = any(fact.why in _WIDE and fact.standing not in HELD for fact in self.every)
+        return Verification.OVERSTATED if core or wide else Verification.UNSUPPORTED
 
 
 @record
@@ -68,6 +74,8 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
         return against
     missing = _missing(facts)
     if missing is not None:
+        if missing.why == ANOTHER_KIND:
+            return Decision(Verification.UNSUPPORTED, missing, "not reached")
         return Decision(facts.short_of, missing, "not reached")
     marks = _marks(facts)
     if marks.beyond is not None:
@@ -164,6 +172,10 @@ def _unproved(clause: ClauseAlignment) -> Fact | None:
         return None
     said = [fact for fact in facts if fact.kind is FactKind.STATE or (fact.kind is FactKind.WORD and fact.weight >= 1)]
     missing = [fact for fact in said if fact.standing not in HELD and fact.weight >= 1]
+    states = [fact for fact in said if fact.kind is FactKind.STATE and fact.weight >= 1]
+    hedged = clause.clause.marked("@hedges") is not None
+    if states and not hedged and not any(fact.standing in HELD for fact in states):
+        return states[0]  # what it says of its subject, however many of its nouns are shown
     return missing[0] if missing and 2 * len(missing) > len(said) else None
 
 

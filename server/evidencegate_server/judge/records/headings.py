@@ -21,6 +21,10 @@ _FLAG: Final = re.compile(r"(?:^|\s)--?[A-Za-z]")
 _WORD_ONLY: Final = re.compile(r"[a-z][a-z-]*(?: [\w./:@-]+){0,4}")
 
 _LONGEST_TITLE: Final = 100
+_SENTENCE: Final = 4  # blanks that a title has which is a sentence
+# What an alert's block begins with; a line of that kind below it makes it a list of keys in brackets.
+_BRACKETED: Final = re.compile("\u3010[^\u3010\u3011]{1,40}\u3011")
+_CHINESE_PAIR: Final = re.compile("[\\w\u3400-\u9fff/()（） -]{1,20}[：:]\\S?")
 
 # Levels: a command ends everything before it, titles nest below it.
 COMMAND: Final = 0
@@ -48,9 +52,11 @@ class HeadingRules:
             if first in "=*~-":
                 ruled = _RULED.fullmatch(bare)
                 if ruled is not None and (first != "-" or bare.startswith("---") or bare.endswith("--")):
-                    return TITLE + 1
+                    return TITLE + (2 if _says(ruled["title"]) else 1)
         if self._is_command(bare):
             return COMMAND
+        if first == "\u3010" and _heads_pairs(bare, following):
+            return TITLE + 1
         underlined = following and following[0] in "=-~" and len(following) > 3 and _UNDERLINE.fullmatch(following)
         if before and not is_rule(before):
             return -1
@@ -75,6 +81,18 @@ class HeadingRules:
             return False
         rest = call["rest"]
         return _FLAG.search(rest) is not None or _WORD_ONLY.fullmatch(rest) is not None
+
+
+def _says(title: str) -> bool:
+    """Returns whether a title is a sentence about what it stands under (TRX HAS BEEN WAITING ... TO BE GRANTED:)."""
+    return title.endswith(":") and title.count(" ") >= _SENTENCE
+
+
+def _heads_pairs(bare: str, following: str) -> bool:
+    """Tells whether a title in Chinese brackets stands over keys and values, as in the text of an alert."""
+    if _BRACKETED.match(bare) is None or len(bare) > _LONGEST_TITLE:
+        return False
+    return not following.startswith("\u3010") and _CHINESE_PAIR.match(following) is not None
 
 
 def is_rule(bare: str) -> bool:

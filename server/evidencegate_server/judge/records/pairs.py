@@ -29,6 +29,9 @@ _ONE_OF_COLONS: Final = re.compile(r"([A-Za-z_][\w./@-]*): +(\S+)")
 _NEXT_KEY: Final = re.compile(
     r"(?:\s{2,}|\t)(?=[A-Za-z_][\w ./@-]{0,30}: )|(?<=[\d\])])\s?[,;] (?=[A-Za-z_][\w ./@()-]{0,30}: )"
 )
+# The next of several pairs in Chinese signs: `当前值：93%，阈值：80%`.
+_NEXT_CHINESE_KEY: Final = re.compile(r"[，；,;、] ?(?=([\u3400-\u9fff][\w\u3400-\u9fff/()（）-]{0,11})[：:])")
+_LONGEST_CHINESE_VALUE: Final = 40
 # Pairs that commas separate, among other parts: `lan1: up, rx=1, tx=2`.
 _LISTED: Final = re.compile(r"(?:^|, ?)[\w./-]+=[^\s,=]+(?=,|$)", re.MULTILINE)
 _TWO_FIELDS: Final = re.compile(
@@ -165,6 +168,8 @@ class PairReader:
             child = builder.open(RecordKind.OBJECT, draft.index, key, left, self._sub_group(block))
             builder.prose(child, key, start, end)
             return
+        if _NEXT_CHINESE_KEY.search(view, start, end) is not None:
+            key, start = self._chinese_pairs(draft, key, start, end)
         cut = _NEXT_KEY.search(view, start, end) if view.find(": ", start, end) >= 0 else None
         while cut is not None:
             builder.field(draft, key, start, cut.start())
@@ -177,6 +182,18 @@ class PairReader:
         if end - start > 2 and view[start] == view[end - 1] and view[start] in "\"'":
             start, end = start + 1, end - 1
         builder.field(draft, key, start, end)
+
+    def _chinese_pairs(self, draft: Draft, key: str, start: int, end: int) -> tuple[str, int]:
+        """Reads the pairs of a line but for the last, and returns its key and where its value begins."""
+        view = self._builder.view
+        cut = _NEXT_CHINESE_KEY.search(view, start, end)
+        while cut is not None and cut.start() - start <= _LONGEST_CHINESE_VALUE:
+            self._builder.field(draft, key, start, cut.start())
+            key, start = cut[1], cut.end(1) + 1
+            while start < end and view[start] == " ":
+                start += 1
+            cut = _NEXT_CHINESE_KEY.search(view, start, end)
+        return key, start
 
     def _sub_group(self, block: Block) -> int:
         if block.sub_group < 0:
@@ -245,6 +262,8 @@ class PairReader:
         if key.lower() in self._speakers:
             return False
         short = len(value) <= _SURE_VALUE_LENGTH and value.count(" ") < _SURE_VALUE_WORDS and "，" not in value
+        if not short and (cut := _NEXT_CHINESE_KEY.search(value)) is not None:
+            short = cut.start() <= _LONGEST_CHINESE_VALUE and not {",", "，"}.intersection(value[: cut.start()])
         if short and _SENTENCE_END.search(value) is None:
             return True
         if self._outline.holds(indent):

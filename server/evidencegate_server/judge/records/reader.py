@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from evidencegate_server.judge.plain import level
 from evidencegate_server.judge.records.blocks import BlockRules, TextReader
 from evidencegate_server.judge.records.builder import Builder, Full, ValueSource
+from evidencegate_server.judge.records.contexts import ContextSource, UnitContexts
 from evidencegate_server.judge.records.model import Evidence
 from evidencegate_server.judge.records.source import Source
 from evidencegate_server.lexicon.format_words import FormatWords
@@ -17,10 +18,14 @@ MOST_RECORDS: Final = 20_000
 MOST_CHARACTERS: Final = 2_000_000
 
 
+class Values(ValueSource, ContextSource, Protocol):
+    """What reads typed values, and what surroundings fix of them."""
+
+
 class RecordReader:
     """Turns what tools printed into records of cells, whatever mix of formats it is. Pure, and linear in its input."""
 
-    def __init__(self, values: ValueSource, formats: FormatWords) -> None:
+    def __init__(self, values: Values, formats: FormatWords) -> None:
         self._values = values
         self._rules = BlockRules(formats)
         self._connectors = frozenset(formats.connectors)
@@ -45,4 +50,5 @@ class RecordReader:
                 break
             texts[number] = builder.flowing()
             builder.finish()
-        return Evidence(tuple(texts), builder.records(), cut_short)
+        records = UnitContexts(self._values, texts).read(builder.records())
+        return Evidence(tuple(texts), records, cut_short)

@@ -28,6 +28,9 @@ _GROUP: Final = re.compile(r"-*([A-Za-z][\w /()]*?)-+|-+([A-Za-z]\w*)")
 # A name in camel case or with a number: a cell rather than a header.
 _VALUE: Final = re.compile(r"[a-z]*[A-Z][a-z]+[A-Z]\w*|\S*\d\S*")
 
+# A key left of the table: what is described goes on.
+_LEFT_KEY: Final = re.compile(r"[A-Za-z][\w./-]*(?: [\w./-]+){0,3}:(?:\s|$)")
+
 _MOST_COLUMNS: Final = 64
 _LONGEST_HEADER: Final = 1000
 _LONGEST_SMALL_WORD: Final = 16
@@ -149,6 +152,8 @@ class TableReader:
             return True
         if first:
             return False
+        if line.indent < min(lines[header].indent, lines[at - 1].indent) and _LEFT_KEY.match(bare) is not None:
+            return True
         if not tight and "  " not in bare and "\t" not in bare and bare.count(" ") > 1:
             return True
         return line.indent == lines[header].indent and (

@@ -10,7 +10,7 @@ from evidencegate_server.judge.records.builder import Builder, Draft
 from evidencegate_server.judge.records.model import RecordKind
 from evidencegate_server.judge.records.source import Line
 
-_CLASS: Final = r"(?:[a-z_][\w$]*\.)+[A-Z][\w$.]*|[A-Z]\w*(?:Error|Exception|Failure|Interrupt|Exit|Warning)"
+_CLASS: Final = r"(?:[a-z_][\w$]*\.)+[A-Z][\w$.]*|[A-Z][A-Za-z0-9]*(?:Error|Exception|Failure|Interrupt|Exit|Warning)"
 _EXCEPTION: Final = re.compile(
     rf"(?P<lead>(?:Exception in thread \"(?P<thread>[^\"]*)\" )?|(?:Caused by|Suppressed|Wrapped by): )"
     rf"(?P<type>{_CLASS})(?::\s*(?P<message>\S.*)|:?$)"
@@ -27,7 +27,7 @@ _PLACE: Final = re.compile(r"(?:nid|Id|tid)=\S+ (?P<state>[a-z][a-z .()]*?)? *(?
 _LOCK: Final = re.compile(
     r"-+ +(?P<what>locked|waiting to lock|waiting on|parking to wait for|blocked on|eliminated)\s+(?P<lock>\S.*)"
 )
-_GOROUTINE: Final = re.compile(r"goroutine (\d+) \[([^\]]*)\]:")
+_GOROUTINE: Final = re.compile(r"goroutine (\d+) \[([^\],]*)(?:, (?P<wait>\d+ minutes?))?[^\]]*\]:")
 _GO_FRAME: Final = re.compile(r"(?:created by )?[\w./*()%-]+[\w)]\(?.*|\S+\.(?:go|s):\d+(?: \+0x[0-9a-f]+)?")
 _PANIC: Final = "panic: "
 _TRACEBACK: Final = "Traceback (most recent call last)"
@@ -41,6 +41,13 @@ class TraceReader:
 
     def __init__(self, builder: Builder) -> None:
         self._builder = builder
+        self._groups: dict[int, int] = {}  # of the threads under each record
+
+    def _group(self, parent: int) -> int:
+        """Returns the group of the threads of one dump, which can be counted and must not be mixed up."""
+        if parent not in self._groups:
+            self._groups[parent] = self._builder.group()
+        return self._groups[parent]
 
     def read(self, lines: Sequence[Line], at: int, parent: int, chain: Draft | None) -> tuple[int, Draft | None]:
         """Reads the trace at `at`. Returns the index of the line behind it and the last exception, or `at` and None.
@@ -125,7 +132,7 @@ class TraceReader:
     def _thread(self, lines: Sequence[Line], at: int, parent: int, found: re.Match[str]) -> int:
         builder = self._builder
         line = lines[at]
-        draft = builder.open(RecordKind.OBJECT, parent, found["name"], line.left)
+        draft = builder.open(RecordKind.OBJECT, parent, found["name"], line.left, self._group(parent))
         offset = line.left
         builder.plain(draft, "thread", offset + found.start("name"), offset + found.end("name"))
         for token in _TOKEN.finditer(line.bare, found.start("rest")):
@@ -165,9 +172,11 @@ class TraceReader:
     def _goroutine(self, lines: Sequence[Line], at: int, parent: int, found: re.Match[str]) -> int:
         builder = self._builder
         line = lines[at]
-        draft = builder.open(RecordKind.OBJECT, parent, "goroutine", line.left)
+        draft = builder.open(RecordKind.OBJECT, parent, "goroutine", line.left, self._group(parent))
         builder.plain(draft, "goroutine", line.left + found.start(1), line.left + found.end(1))
         builder.plain(draft, "state", line.left + found.start(2), line.left + found.end(2))
+        if found["wait"]:
+            builder.field(draft, "waiting", line.left + found.start("wait"), line.left + found.end("wait"))
         draft.end = line.end
         at += 1
         while at < len(lines) and lines[at].indent >= 0 and _GO_FRAME.fullmatch(lines[at].bare) is not None:

@@ -57,7 +57,7 @@ def _quantities(claim: Quantity, evidence: Quantity) -> Relation:
         if bytes_read[0].measure == bytes_read[1].measure:
             return _measured(*bytes_read)
         bare = claim.measure == COUNT and not claim.unit and _single(claim) and _single(evidence)
-        same = bare and claim.digits == evidence.digits and _digits(claim.low) == _written(evidence)
+        same = bare and claim.digits == evidence.digits and _digits(claim.low) == written(evidence)
         return Relation.EQUAL if same else Relation.INCOMPARABLE
     return _measured(claim, evidence)
 
@@ -131,11 +131,19 @@ def _digits(value: Decimal | None) -> str:
     return "" if value is None else "".join(map(str, value.normalize().as_tuple().digits))
 
 
-def _written(value: Quantity) -> str:
+def written(value: Quantity) -> str:
     """Returns the significant digits as they are written, whatever the unit makes of them (204800 KiB)."""
     if value.low is None or not value.step:
         return _digits(value.low)
     return _digits(EXACT.divide(value.low, value.step))
+
+
+def written_in_units(value: Quantity) -> set[str]:
+    """Returns the significant digits of a value as they are written, and as larger and smaller units would have it."""
+    found = {written(value)}
+    if value.low is not None and value.measure in _BINARY:
+        found |= {_digits(EXACT.divide(value.low, size)) for size in _BINARY_UNITS}
+    return found
 
 
 def _scaled_apart(claim: Quantity, evidence: Quantity) -> bool:
@@ -152,6 +160,8 @@ def _scaled_apart(claim: Quantity, evidence: Quantity) -> bool:
     return False
 
 
+_BINARY: Final = ("size", "bits")
+_BINARY_UNITS: Final = tuple(Decimal(1024) ** power for power in range(5))
 _TEN_POWERS: Final = (Decimal(10), Decimal(100), Decimal(1000), Decimal(10) ** 6, Decimal(10) ** 9)
 _SCALES: Final = {
     "time": (

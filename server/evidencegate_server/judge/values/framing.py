@@ -44,7 +44,7 @@ class Framing:
         if before > _IDEOGRAPHS and start > last:
             value, outer_start = self._rate_before(text, max(last, start - _LOOK_BACK), start, value, outer_start)
         at = end + 1 if text[end : end + 1] == " " else end
-        if text[at : at + 1] in tables.comparator_starts:
+        if text[at : at + 1].lower() in tables.comparator_starts:
             after = tables.comparators.after(text, at)
             if after is not None and not self.units.excepted(text, at):
                 value = bounded(value, after[0])

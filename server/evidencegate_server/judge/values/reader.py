@@ -49,13 +49,16 @@ _CELLS: Final = 8192  # the same: columns repeat their values
 class ValueReader:
     """Reads values with the words of one catalog. Has no state that a reading changes, but for caches."""
 
-    __slots__ = ("_cell", "_key", "_scanner", "_tables", "_text")
+    __slots__ = ("_cell", "_context_keys", "_key", "_scanner", "_tables", "_text")
 
     def __init__(self, words: MeasureWords) -> None:
         self._tables = Tables(words)
         self._scanner = Scanner(self._tables)
         self._key = lru_cache(maxsize=_KEYS)(self._read_key)
         self._text = lru_cache(maxsize=_TEXTS)(self._read_text)
+        self._context_keys = frozenset(key for one in words.key_contexts for key in one.units) | frozenset(
+            words.sample_keys
+        )
         self._cell = lru_cache(maxsize=_CELLS)(self._read_cell)
 
     def mentions(self, text: str, offset: int = 0) -> tuple[Mention, ...]:
@@ -77,6 +80,11 @@ class ValueReader:
             return self.mentions(text, offset)
         found = self._cell(key, text)
         return found if not offset else tuple([_moved(mention, offset) for mention in found])
+
+    @property
+    def context_keys(self) -> frozenset[str]:
+        """Returns the lower-case keys whose unit surroundings can fix."""
+        return self._context_keys
 
     def context(self, words: str, keys: Collection[str] = (), unit: str = "", metric: str = "") -> Context | None:
         """Returns what the surroundings of a record fix for its bare numbers, None for nothing.

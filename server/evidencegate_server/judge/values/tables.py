@@ -32,11 +32,12 @@ _SHORTEST_WORD: Final = 3  # letters of a unit that is spelled out
 class Sides:
     """Finds a phrase that stands right before or right behind a place, the longest first."""
 
-    __slots__ = ("_after", "_before")
+    __slots__ = ("_after", "_before", "_longest")
 
     def __init__(self, before: Mapping[str, str], after: Mapping[str, str]) -> None:
         self._before = _by_char(before, -1)
-        self._after = _by_char(after, 0)
+        self._after = _by_char({phrase.lower(): kind for phrase, kind in after.items()}, 0)
+        self._longest = 1 + max(map(len, after), default=0)  # with what follows the phrase
 
     def before(self, tail: str) -> tuple[str, int] | None:
         """Returns what the end of a lower-case text stands for, and how many characters say it."""
@@ -54,13 +55,16 @@ class Sides:
         return None
 
     def after(self, text: str, at: int) -> tuple[str, int] | None:
-        """Returns what the text stands for at a place, and how many characters say it."""
-        group = self._after.get(text[at : at + 1])
-        if group is None or not text.startswith(group[0], at):
+        """Returns what the text stands for at a place, in whatever case, and how many characters say it."""
+        group = self._after.get(text[at : at + 1].lower())
+        if group is None:
+            return None
+        behind = text[at : at + self._longest].lower()
+        if not behind.startswith(group[0]):
             return None
         for phrase, kind in group[1]:
-            if text.startswith(phrase, at):
-                end = text[at + len(phrase) : at + len(phrase) + 1]
+            if behind.startswith(phrase):
+                end = behind[len(phrase) : len(phrase) + 1]
                 if not phrase[-1].isascii() or not (end.isascii() and end.isalnum()):
                     return kind, len(phrase)
         return None

@@ -1,0 +1,30 @@
+"""Doubts that something was done by what it was done to (denied by a role, where the evidence has it denied for it)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.alignment.model import HELD, Fact, FactKind, Standing
+
+_BEFORE: Final = 40  # code points before a name that tell what it is to an event
+_BY: Final = re.compile(r"(?:\bby(?: the| an?)?(?: [\w-]+)?\s*|[\u88ab\u7531][\u3400-\u9fff]{0,6}\s*)$", re.IGNORECASE)
+_TO: Final = re.compile(r"\b(?:for|to|of)(?: [\w-]+)?[ :='\"]*$", re.IGNORECASE)
+
+
+def not_by(facts: Sequence[Fact], index: EvidenceIndex, text: str, start: int) -> list[Fact]:
+    """Returns a doubt for each name that a clause tells as who did something and the evidence as what it was done to.
+
+    `start` is where the clause begins.
+    """
+    return [
+        Fact(FactKind.ORDER, Standing.SILENT, fact.start, fact.end, "done to it, not by it", fact.place)
+        for fact in facts
+        if fact.kind is FactKind.NAME
+        and fact.standing in HELD
+        and fact.place is not None
+        and _BY.search(text, max(start, fact.start - _BEFORE), fact.start)
+        and _TO.search(index.text_at(fact.place.record, max(0, fact.place.start - _BEFORE), fact.place.start))
+    ]
