@@ -30,6 +30,7 @@ from evidencegate_client.vocabulary import word
 
 from evidencegate_server.cli.checks import differences
 from evidencegate_server.cli.keeping import Keep, keeping
+from evidencegate_server.cli.model_options import model_profile
 from evidencegate_server.cli.own_server import ServerStartError, own_server
 from evidencegate_server.cli.sessions import FileProblemError, Session, read_session, session_files
 from evidencegate_server.cli.tables import print_sessions
@@ -53,11 +54,14 @@ def _target(_ctx: click.Context, _option: click.Parameter, value: str | None) ->
 @click.option("--server", metavar="HOST:PORT", callback=_target, help="Address of a running server.")
 @click.option(
     "--engine",
-    type=click.Choice(["deterministic", "supplied", "llm"]),
+    type=click.Choice(["deterministic", "supplied", "llm", "hybrid"]),
     help="Engine that labels the claims.  [default: deterministic]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Prints one JSON object a line.")
 @click.option("--check", is_flag=True, help="Compares what came out with `expect` in each file.")
+@click.option("--base-url", metavar="URL", help="Endpoint of the model for --engine llm or hybrid.")
+@click.option("--model", metavar="NAME", help="Its model.")
+@click.option("--key-env", metavar="VAR", help="Environment variable that holds its key.  [default: no key]")
 @click.option(
     "--rules",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
@@ -73,6 +77,9 @@ def evaluate(
     as_json: bool,
     check: bool,
     rules: Path | None,
+    base_url: str | None,
+    model: str | None,
+    key_env: str | None,
     store: str | None,
 ) -> None:
     """Sends session files through the rules and the judge, and prints each verdict.
@@ -85,12 +92,13 @@ def evaluate(
     """
     if server is not None and rules is not None:
         raise click.UsageError("--rules is for the server that this command starts; the one at --server has its own.")
+    models = model_profile(engine, server, base_url, model, key_env)
     with nullcontext() if store is None else keeping(store, rules) as keep:
         run = _Run(engine, as_json, check, keep)
         sessions = run.read(paths)
         if sessions:
             try:
-                with nullcontext(server) if server is not None else own_server(rules) as target:
+                with nullcontext(server) if server is not None else own_server(rules, models=models) as target:
                     run.send(sessions, target, is_own=server is None)
             except ServerStartError as error:
                 run.complain(str(error))
