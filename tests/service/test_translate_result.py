@@ -156,7 +156,9 @@ EVALUATION = Evaluation(
         ),
     ),
     hypothesis_checks=(HypothesisCheck(1, "text", "note"),),
-    facts_checked=(FactCheck("c1: text", True, FactVerification.INDIRECT_SUPPORT, "detail", (REFERENCE,), 1),),
+    facts_checked=(
+        FactCheck("c1: text", True, FactVerification.INDIRECT_SUPPORT, "detail", (REFERENCE,), 1, unclaimed=True),
+    ),
     rationale="because",
     verdict_steps=(VerdictStep(Verdict.PASS, Verdict.LOW_CONFID, "gatekeeper", "message"),),
     engine=Engine.SUPPLIED,

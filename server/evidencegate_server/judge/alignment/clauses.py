@@ -319,7 +319,7 @@ def _word_facts(view: View) -> list[Fact]:
     found += (
         Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied twice")
         for term in clause.terms
-        if denied and _FALSE in term.names
+        if _FALSE in term.names and any(0 <= term.start - one.end <= 1 for one in denied.values())
     )
     for term in clause.terms:
         if (term.is_name or term.start in names) and term.start in denied and term.start - denied[term.start].end <= 1:

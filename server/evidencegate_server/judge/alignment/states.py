@@ -192,6 +192,8 @@ class _StateReading:
     def _may_conflict(self, place: Place) -> bool:
         if place.in_name or not self._view.is_quoted(place) or self._denies_in_part() or self._counts_another(place):
             return False
+        if self._is_counted(place) and not self._is_of_what_it_counts(place):
+            return False
         return self._denier is None or self._view.is_plain(place)
 
     def _denies_in_part(self) -> bool:
@@ -212,6 +214,32 @@ class _StateReading:
             and all(compare(value, one.mention.value) is not Relation.EQUAL for value in claimed)
             for one in self._index.by_record.get(place.record, ())
         )
+
+    def _is_counted(self, place: Place) -> bool:
+        """Returns whether a number stands right before a state where it stands (0 Failed): so many of some things."""
+        return any(
+            _is_count(one.mention.value) and 0 <= place.start - one.mention.end <= 1
+            for one in self._index.by_record.get(place.record, ())
+        )
+
+    def _is_number(self, place: Place) -> bool:
+        index = self._index
+        return index.evidence.texts[index.records[place.record].source][place.start : place.end].strip().isdigit()
+
+    def _is_of_what_it_counts(self, place: Place) -> bool:
+        """Returns whether the thing that a clause says to be in a state is one that the record of a place speaks of.
+
+        That no pod of a job failed says nothing of a query that failed in it.
+        """
+        index = self._index
+        things = [
+            term.names
+            for term in self._view.telling.clause.terms
+            if not term.is_name
+            and term.end <= self._term.start
+            and any(index.vocabulary.kind(name) == "thing" for name in term.names)
+        ]
+        return not things or not index.names[place.record].isdisjoint(things[-1])
 
     def _other_is_closer(self, name: str, place: Place) -> bool:
         """Returns whether an opposite of a state stands closer to what its clause names, in one line of prose."""
@@ -272,6 +300,7 @@ class _StateReading:
                 and self._view.is_quoted(flag.place)
                 and not self._denies_in_part()
                 and name not in self._view.figures  # the clause tells the figure itself
+                and (not self._is_number(flag.place) or self._is_of_what_it_counts(flag.place))
             ):
                 self._against = self._against or flag.place
         return None
@@ -292,7 +321,8 @@ class _StateReading:
                     return self._fact(Standing.STATED, "it failed there", link.place)
                 if link.denied != self._wanted:
                     if self._wanted and denied_beside(self._index, link.place):
-                        self._against = self._against or link.place
+                        if self._is_of_what_it_counts(link.place):
+                            self._against = self._against or link.place
                         continue
                     standing = Standing.DERIVABLE if link.usual else Standing.STATED
                     return self._fact(standing, "an idiom of the tool", link.place)

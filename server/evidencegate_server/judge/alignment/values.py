@@ -37,6 +37,8 @@ _BOUNDS: Final = frozenset(
         "minimum",
     }
 )
+# Keys of a window that a query looked at.
+_RANGES: Final = frozenset({"range", "~window", "start_time", "end_time", "@time_scope.since", "@change.source"})
 _WINDOWS: Final = frozenset({"last", "@time_scope.window", "interval", "duration"})
 _FEW: Final = 9
 _ONCE: Final = "once"
@@ -119,7 +121,7 @@ class ValueAligner:
         counts_few = is_small_count(mention)
         same: Fit | None = None
         others: list[Fit] = []
-        for cell in self._index.scope_values(anchor) if anchor >= 0 else ():
+        for cell in self._in_reach(mention, anchor):
             relation = self._relation(mention, cell)
             if relation is Relation.INCOMPARABLE or (counts_few and _has_unit(cell)):
                 continue
@@ -131,6 +133,27 @@ class ValueAligner:
             elif relation in OTHER:
                 others.append(fit)
         return self._verdict(mention, wanted, same, others, anchor)
+
+    def _in_reach(self, mention: Mention, anchor: int) -> list[ValueCell]:
+        """Returns the cells that can hold a value: those said of the anchor.
+
+        The bound of a window (after 10:05) can also stand in another block of the same report: it holds for all of it.
+        """
+        if anchor < 0:
+            return []
+        found = self._index.scope_values(anchor)
+        if not isinstance(mention.value, Instant) or not mention.value.bound:
+            return found
+        records = self._index.records
+        known = {cell.order for cell in found}
+        return found + [
+            cell
+            for cell in self._index.instants
+            if cell.order not in known
+            and not _RANGES.isdisjoint(cell.names)
+            and records[cell.record].group < 0
+            and records[cell.record].source == records[anchor].source
+        ]
 
     def _is_total(self, mention: Mention) -> bool:
         """Returns whether a rate has the number of what is shown as a total."""

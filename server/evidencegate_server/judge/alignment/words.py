@@ -84,13 +84,13 @@ class _WordReading:
         )
 
     def _ruled_out(self) -> Fact | None:
-        """Returns a conflict where an idiom of the tool says of the anchor that there is no such thing, or no event."""
+        """Returns a doubt where an idiom of the tool says of the anchor that there is no such thing, or no event."""
         if not (self._is_said_to_exist() or self._is_said_to_happen()):
             return None
         for name in self._names:
             for link in self._index.links.get(name, ()):
                 if link.denied and self._view.covers(link.place):
-                    return self._fact(FactKind.STATE, Standing.IN_CONFLICT, "an idiom denies it there", link.place)
+                    return self._fact(FactKind.DENIAL, Standing.SILENT, "an idiom denies it there", link.place)
         return None
 
     def _is_said_to_exist(self) -> bool:
@@ -109,8 +109,11 @@ class _WordReading:
     def _is_said_to_happen(self) -> bool:
         """Returns whether the word is the event that the clause tells of, of which it says nothing else."""
         clause, vocabulary = self._view.telling.clause, self._index.vocabulary
-        if "event" not in self._kinds or clause.marked(*_DENYING) is not None:
+        if "event" not in self._kinds or clause.marked(*_DENYING) is not None or clause.values:
             return False
+        behind = [name for term in clause.terms if term.start > self._term.start for name in term.names]
+        if any(vocabulary.kind(name) in ("thing", "attribute") for name in behind):
+            return False  # the event only says which: creating a pod, the error of a pull
         return not any(
             vocabulary.kind(name) == "state" for term in clause.terms if not term.is_name for name in term.names
         )
