@@ -76,6 +76,7 @@ _WEIGHTS: Final = {
 }
 _RELATIVES: Final = frozenset({"@relatives"})
 _FALSE: Final = "~fals"
+_OPENING: Final = frozenset("(\uff08\u3010[")  # what stands in brackets is told apart
 _DENIABLE: Final = frozenset({"event", "thing", "attribute"})
 _SAYING: Final = frozenset({"event", "attribute", "statistic", "side", "name", "thing"})
 
@@ -187,7 +188,7 @@ class ClauseAligner:
             facts.append(Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of another row"))
         view = replace(view, figures=self._figures(facts))
         facts = on_one_line(facts, _by_name(telling), self._index)
-        facts = beside_its_state([*facts, *_word_facts(view)], clause, self._index)
+        facts = beside_its_state([*facts, *_word_facts(view, self._text)], clause, self._index)
         if (
             telling.names
             and telling.guides[:1] == telling.names[:1]
@@ -306,7 +307,7 @@ def _outcome(fact: Fact, before: Sequence[Fact]) -> Fact:
     return replace(fact, kind=FactKind.DENIAL, standing=Standing.SILENT, why="the outcome of something else")
 
 
-def _word_facts(view: View) -> list[Fact]:
+def _word_facts(view: View, text: str) -> list[Fact]:
     """Returns how the words of a clause stand that are no names: what it denies in vain first of all."""
     clause, vocabulary = view.telling.clause, view.index.vocabulary
     names = {name.term.start for name in view.telling.names}
@@ -319,7 +320,7 @@ def _word_facts(view: View) -> list[Fact]:
     found += (
         Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied twice")
         for term in clause.terms
-        if _FALSE in term.names and any(0 <= term.start - one.end <= 1 for one in denied.values())
+        if _FALSE in term.names and any(_OPENING.isdisjoint(text[one.end : term.start]) for one in denied.values())
     )
     for term in clause.terms:
         if (term.is_name or term.start in names) and term.start in denied and term.start - denied[term.start].end <= 1:
