@@ -110,10 +110,8 @@ class _StateReading:
         for place in self._view.nearest_first(self._index.places.get(name, ())):
             if not self._may_say(name, place):
                 continue
-            if self._may_fail and self._index.fails(name, place):
+            if self._failed_there(name, place):
                 return self._fact(Standing.STATED, "it failed there", place)
-            if not self._wanted and place.in_name and self._is_failed_there(name, place):
-                return self._fact(Standing.STATED, "its name says that it failed", place)
             denied = denied_in_evidence(self._index, place) or any(
                 denied_by_idiom(self._index, one, place) for one in self._names
             )
@@ -393,9 +391,13 @@ class _StateReading:
         told = {one for term in self._view.telling.clause.terms for one in term.names}
         return any(self._index.vocabulary.kind(one) == "event" and one not in told for one in said)
 
-    def _is_failed_there(self, name: str, place: Place) -> bool:
-        """Returns whether a name says a state and that it failed (FailedScheduling)."""
-        return name not in _UNDOING and not _UNDOING.isdisjoint(term_at(self._index, place).names)
+    def _failed_there(self, name: str, place: Place) -> bool:
+        """Returns whether what a clause denies, or says to have failed, failed where it stands (FailedScheduling)."""
+        if self._may_fail and self._index.fails(name, place):
+            return True
+        if self._wanted or not place.in_name or name in _UNDOING:
+            return False
+        return not _UNDOING.isdisjoint(term_at(self._index, place).names)
 
     def _is_past(self, name: str, place: Place) -> bool:
         """Returns whether a clause tells of the latest, and the same record says the opposite further on."""
