@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from evidencegate_server.trace.condensers.json_text import JsonKeys, is_json, lay_out, writer
-from evidencegate_server.trace.condensers.lines import Lines
+from evidencegate_server.trace.condensers.json_text import JsonKeys
 from evidencegate_server.trace.condensers.model import Condensed, Focus
-from evidencegate_server.trace.condensers.pick import pick, tidy_line
+from evidencegate_server.trace.condensers.pick import pick
 from evidencegate_server.trace.condensers.policy import KnowledgeWords
+from evidencegate_server.trace.condensers.reading import read
 
 
 class KnowledgeCondenser:
@@ -17,9 +17,7 @@ class KnowledgeCondenser:
 
     def condense(self, text: str, focus: Focus, max_chars: int) -> Condensed:
         """Returns the beginning, which names the document, and the passages that claims speak of."""
-        json = is_json(text)
-        lines = Lines(lay_out(text) if json else text)
-        lines.add_focus(focus)
-        lines.add_head()
-        lines.keep_first()
-        return pick(lines, max_chars, write=writer(self._keys, focus.quotes) if json else tidy_line)
+        reading = read(text, focus, self._keys)
+        reading.lines.add_head()
+        reading.lines.keep_first()
+        return pick(reading.lines, max_chars, write=reading.write)

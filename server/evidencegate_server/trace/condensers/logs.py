@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from evidencegate_server.trace.condensers.json_text import JsonKeys, is_json, lay_out, writer
-from evidencegate_server.trace.condensers.lines import Lines
+from evidencegate_server.trace.condensers.json_text import JsonKeys
 from evidencegate_server.trace.condensers.model import Condensed, Focus
-from evidencegate_server.trace.condensers.pick import pick, tidy_line
+from evidencegate_server.trace.condensers.pick import pick
 from evidencegate_server.trace.condensers.policy import LogWords
+from evidencegate_server.trace.condensers.reading import read
 
 _TELLING: Final = 2.0
 _LAST: Final = 0.5
@@ -23,10 +23,8 @@ class LogCondenser:
 
     def condense(self, text: str, focus: Focus, max_chars: int) -> Condensed:
         """Returns the telling lines."""
-        json = is_json(text)
-        lines = Lines(lay_out(text) if json else text)
-        lines.add_focus(focus)
-        lines.add_words(self._words.telling, _TELLING)
-        lines.add_tail(_LAST)
-        lines.add_head()
-        return pick(lines, max_chars, write=writer(self._keys, focus.quotes) if json else tidy_line, unlike=True)
+        reading = read(text, focus, self._keys)
+        reading.lines.add_words(self._words.telling, _TELLING)
+        reading.lines.add_tail(_LAST)
+        reading.lines.add_head()
+        return pick(reading.lines, max_chars, write=reading.write, unlike=True)

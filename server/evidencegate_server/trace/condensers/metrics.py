@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from evidencegate_server.trace.condensers.json_text import JsonKeys, is_json, lay_out, writer
-from evidencegate_server.trace.condensers.lines import Lines
+from evidencegate_server.trace.condensers.json_text import JsonKeys
 from evidencegate_server.trace.condensers.model import Condensed, Focus
-from evidencegate_server.trace.condensers.pick import pick, tidy_line
+from evidencegate_server.trace.condensers.pick import pick
 from evidencegate_server.trace.condensers.policy import MetricWords
+from evidencegate_server.trace.condensers.reading import read
 
 _TELLING: Final = 2.0
 
@@ -22,9 +22,7 @@ class MetricCondenser:
 
     def condense(self, text: str, focus: Focus, max_chars: int) -> Condensed:
         """Returns the telling samples or alerts."""
-        json = is_json(text)
-        lines = Lines(lay_out(text) if json else text)
-        lines.add_focus(focus)
-        lines.add_words(self._words.telling, _TELLING)
-        lines.add_head()
-        return pick(lines, max_chars, write=writer(self._keys, focus.quotes) if json else tidy_line)
+        reading = read(text, focus, self._keys)
+        reading.lines.add_words(self._words.telling, _TELLING)
+        reading.lines.add_head()
+        return pick(reading.lines, max_chars, write=reading.write)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from evidencegate_server.trace.condensers.json_text import JsonKeys, is_json, lay_out, writer
+from evidencegate_server.trace.condensers.json_text import JsonKeys
 from evidencegate_server.trace.condensers.lines import Lines
 from evidencegate_server.trace.condensers.model import Condensed, Focus
-from evidencegate_server.trace.condensers.pick import pick, tidy_line
+from evidencegate_server.trace.condensers.pick import pick
+from evidencegate_server.trace.condensers.reading import read
 
 _KEYS: Final = JsonKeys()
 
@@ -17,11 +18,9 @@ class PlainCondenser:
 
     def condense(self, text: str, focus: Focus, max_chars: int) -> Condensed:
         """Returns the lines that claims speak of and the first ones."""
-        json = is_json(text)
-        lines = Lines(lay_out(text) if json else text)
-        lines.add_focus(focus)
-        lines.add_head()
-        return pick(lines, max_chars, write=writer(_KEYS, focus.quotes) if json else tidy_line)
+        reading = read(text, focus, _KEYS)
+        reading.lines.add_head()
+        return pick(reading.lines, max_chars, write=reading.write)
 
 
 def first_lines(text: str, max_chars: int) -> Condensed:

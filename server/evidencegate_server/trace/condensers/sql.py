@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evidencegate_server.trace.condensers.json_text import JsonKeys, is_json, lay_out, writer
-from evidencegate_server.trace.condensers.lines import Lines
+from evidencegate_server.trace.condensers.json_text import JsonKeys
 from evidencegate_server.trace.condensers.model import Condensed, Focus
 from evidencegate_server.trace.condensers.pick import pick, tidy_line
+from evidencegate_server.trace.condensers.reading import read
 
-_FRAME = re.compile(
-    r"^[-+=|* ]{3,}\n?", re.MULTILINE
-)  # a line that only frames a table; stars begin a row written downwards
+# A line that only frames a table; stars begin a row that is written downwards.
+_FRAME = re.compile(r"^[-+=|* ]{3,}\n?", re.MULTILINE)
 _KEYS: Final = JsonKeys()
 
 
@@ -21,14 +20,16 @@ class SqlCondenser:
 
     def condense(self, text: str, focus: Focus, max_chars: int) -> Condensed:
         """Returns the header and rows."""
-        json = is_json(text)
-        lines = Lines(lay_out(text) if json else _FRAME.sub("", text))
-        lines.add_focus(focus)
-        lines.add_head()
-        if not json:
-            lines.keep_first()
-        return pick(lines, max_chars, write=writer(_KEYS, focus.quotes) if json else _write_row)
+        reading = read(text, focus, _KEYS, plain=_without_frame, write=_write_row)
+        reading.lines.add_head()
+        if not reading.is_json:
+            reading.lines.keep_first()
+        return pick(reading.lines, max_chars, write=reading.write)
 
 
 def _write_row(line: str) -> str:
     return tidy_line(line.strip().strip("|"))
+
+
+def _without_frame(text: str) -> str:
+    return _FRAME.sub("", text)
