@@ -132,4 +132,4 @@ def test_the_wheel_with_its_server_extra_answers_a_call_from_an_empty_environmen
         cwd=tmp_path,
         env=_clean_environment(),
     )
-    assert reply.stdout.split() == ["3", "9"]
+    assert reply.stdout.split() == ["3", "10"]
