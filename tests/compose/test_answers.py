@@ -7,10 +7,12 @@ import re
 from dataclasses import replace
 
 import pytest
+from evidencegate_server.compose.sections import has_form
 from evidencegate_server.use_cases.errors import EvaluationInconsistentError
 from evidencegate_server.words import FallbackReason, Language, ParseStatus, Route, Verdict, Verification, Writer
 
 from tests.compose.helpers import EVIDENCE, check, composed, evaluated, fallback
+from tests.trace.helpers import shipped
 
 DIRECT, INFERRED = Verification.DIRECT_OBSERVATION, Verification.REASONABLE_INFERENCE
 FACT = check(0, "order-svc restarted 3 times", DIRECT)
@@ -135,6 +137,32 @@ def test_what_the_material_does_not_have_sends_the_template(text: str, kind: str
     assert (answer.writer, answer.fallback_reason) == (Writer.TEMPLATE, FallbackReason.LEAK)
     assert answer.text == composed(GROUNDED).text
     assert all(text[leak.span.start : leak.span.end].startswith(leak.quote[:20]) for leak in answer.leaks)
+
+
+@pytest.mark.req("CP-01", "CP-04")
+@pytest.mark.parametrize("heading", HEADINGS[Language.EN])
+def test_a_heading_in_an_answer_without_parts_excuses_nothing(heading: str) -> None:
+    answer = composed(GROUNDED, f"order-svc restarted 3 times.\n## {heading}\n- A memory leak is the root cause.")
+    assert (answer.writer, answer.fallback_reason) == (Writer.TEMPLATE, FallbackReason.LEAK)
+
+
+@pytest.mark.req("CP-04")
+def test_a_sentence_too_long_to_be_read_to_its_end_is_not_taken() -> None:
+    """What a claim says in its first two hundred words bears out no word behind them."""
+    long = "the restarts are because the disk of db-3 is full " + "and the disk of db-3 stays full " * 40
+    given = evaluated(FACT, check(1, long, INFERRED, "root_cause"))
+    text = f"{long}and the cause is that the mesh lost its certificates."
+    assert composed(given, text).fallback_reason is FallbackReason.LEAK
+
+
+@pytest.mark.req("CP-02")
+def test_blanks_behind_a_heading_take_no_more_than_their_length() -> None:
+    """A heading's pattern once tried every way to divide the blanks; with 200,000 of them this did not end."""
+    blanks = " " * 200_000
+    text = GOOD_PARTS.replace("## Evidence gaps", f"## Evidence gaps{blanks}: {blanks}**{blanks}x")
+    sections = shipped().composer.languages.of(Language.EN).sections
+    assert not has_form(text, sections)
+    assert has_form(text.replace("**" + blanks + "x", "**" + blanks), sections)
 
 
 @pytest.mark.req("CP-04")

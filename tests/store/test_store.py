@@ -236,6 +236,20 @@ def test_stores_that_start_at_once_in_an_empty_database_all_come_up(url: str) ->
             opened.close()
 
 
+def test_tables_that_another_process_is_making_for_too_long_are_not_made_beside_it(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not url.startswith("mysql"):
+        pytest.skip("the other databases raise where a lock is not given")
+    monkeypatch.setattr("evidencegate_server.store.setup._LOCK_SECONDS", 1)
+    holder = make_engine(StoreOptions(url))
+    with holder.connect() as connection:
+        connection.execute(sa.select(sa.func.get_lock("evidencegate_migrate", 1)))
+        with pytest.raises(StoreSetupError, match="another process has been making"):
+            Store(StoreOptions(url))
+    holder.dispose()
+
+
 @pytest.mark.req("SE-01")
 def test_a_session_that_another_program_holds_fails_in_time_and_writes_nothing(url: str) -> None:
     with Store(StoreOptions(url, timeout_seconds=0.3)) as store:

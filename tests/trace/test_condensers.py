@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from evidencegate_server.trace.condensers.json_text import TEXT
 from evidencegate_server.trace.condensers.model import NO_FOCUS, Focus, OutputKind
 from evidencegate_server.trace.condensers.pick import ELLIPSIS
 from hypothesis import given
@@ -96,6 +97,12 @@ def test_numbers_are_shown_as_they_are_written() -> None:
     assert condensed(OutputKind.METRICS, '{"a": 0.10, "b": 1e3, "c": 12345678901234567890123}') == (
         "a=0.10 b=1e3 c=12345678901234567890123"
     )
+
+
+def test_no_text_of_a_cut_object_begins_at_an_escaped_quote() -> None:
+    """A text that began at each escaped quote of a log in JSON was read to its end each time."""
+    assert not list(re.finditer(TEXT, r"\"" * 3))
+    assert [found[0] for found in re.finditer(TEXT, r'{"a": "x \"y\" z", "cut \"here\" and')] == ['"a"', r'"x \"y\" z"']
 
 
 def test_escaped_chinese_is_shown_as_chinese() -> None:

@@ -6,7 +6,7 @@ import random
 
 import pytest
 from evidencegate_server.evidence.model import EvidenceRef, Invocation
-from evidencegate_server.trace.condensers.model import Focus
+from evidencegate_server.trace.condensers.model import Condensed, Focus
 from evidencegate_server.trace.condensers.pick import tidy
 from evidencegate_server.trace.condensers.plain import PlainCondenser
 from evidencegate_server.trace.kinds import resolve_kinds
@@ -139,6 +139,21 @@ def test_the_calls_that_claims_are_bound_to_are_always_there() -> None:
     assert [item.trace_ref for item in trace.items] == ["inv:6", "inv:7", "inv:8"]
     assert [bool(item.output_summary) for item in trace.items] == [True, True, False]
     assert trace.omitted_invocation_ids == ("0", "1", "2", "3", "4", "5")
+
+
+def test_outputs_that_cannot_fit_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    condense = PlainCondenser.condense
+
+    def counted(self: PlainCondenser, text: str, focus: Focus, bound: int) -> Condensed:
+        read.append(text)
+        return condense(self, text, focus, bound)
+
+    monkeypatch.setattr(PlainCondenser, "condense", counted)
+    calls = [call(str(at), tool="own_tool", output=f"x{at} " * 3_000) for at in range(200)]
+    trace = summarize_trace(calls, REGISTRY, policy(max_items=4))
+    assert len(trace.omitted_invocation_ids) == 196
+    assert len(read) <= 8
 
 
 @given(st.text(max_size=3_000), st.integers(40, 400))

@@ -63,7 +63,9 @@ class LeakChecker:
         causes = self._causes(draft)
         refused = self._said(draft.refused)
         fixed = self._said(_fixed(said))
-        for sentence in sentences(draft.text, said.sections):
+        # An answer that is no uncertain one has no parts: a heading in it excuses nothing.
+        parts = said.sections if draft.verdict is Verdict.LOW_CONFID else None
+        for sentence in sentences(draft.text, parts):
             read = self._covering.said(sentence.text)
             if not read.tokens or self._within(read, fixed):
                 continue
@@ -97,7 +99,7 @@ class LeakChecker:
         return [self._covering.said(text) for text in texts]
 
     def _within(self, read: Said, items: Sequence[Said]) -> bool:
-        return any(self._covering.covers(item, read) for item in items)
+        return any(self._covering.bears_out(item, read) for item in items)
 
     def _tells(self, read: Said, refused: Sequence[Said], supported: Sequence[Said]) -> bool:
         """Returns whether a sentence tells what is refused and is no more like something supported."""

@@ -11,7 +11,8 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.text.sentences import sentence_spans
 
 _BEFORE_HEADING: Final = r"[ \t]*(?:#{1,4}[ \t]*)?(?:\*\*)?(?:(?:\d|[一二三四])[.、)）][ \t]*)?"
-_BEHIND_HEADING: Final = r"[ \t]*[:：]?[ \t]*(?:\*\*)?[ \t]*[:：]?[ \t]*"
+_BEHIND_HEADING: Final = re.compile(r"[:：]?(?:\*\*)?[:：]?")  # but for blanks, which may stand anywhere
+_BLANKS: Final = str.maketrans("", "", " \t")
 
 CONFIRMED: Final = "confirmed"
 DIRECTIONS: Final = "directions"
@@ -35,9 +36,9 @@ def has_form(text: str, sections: Sections) -> bool:
     return [name for name, _, _ in found] == list(ORDER) and not text[: found[0][1]].strip()
 
 
-def sentences(text: str, sections: Sections) -> Iterator[Sentence]:
-    """Returns the sentences of a text without its headings."""
-    headings = _headings(text, sections)
+def sentences(text: str, sections: Sections | None) -> Iterator[Sentence]:
+    """Returns the sentences of a text without its headings; None is for a text that has no parts."""
+    headings = [] if sections is None else _headings(text, sections)
     starts = [(0, "", 0), *((end, name, start) for name, start, end in headings)]
     for at, (begin, name, _) in enumerate(starts):
         end = starts[at + 1][2] if at + 1 < len(starts) else len(text)
@@ -51,7 +52,8 @@ def _headings(text: str, sections: Sections) -> list[tuple[str, int, int]]:
         (name, match.start(), match.end())
         for name in ORDER
         for match in re.finditer(
-            rf"^{_BEFORE_HEADING}{re.escape(getattr(sections, name))}{_BEHIND_HEADING}$", text, re.MULTILINE
+            rf"^{_BEFORE_HEADING}{re.escape(getattr(sections, name))}(?P<rest>.*)$", text, re.MULTILINE
         )
+        if _BEHIND_HEADING.fullmatch(match["rest"].translate(_BLANKS))
     ]
     return sorted(found, key=lambda heading: heading[1])

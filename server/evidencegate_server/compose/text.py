@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from evidencegate_server.text.fold_tables import BIDI_CONTROLS, INVISIBLE
+
 _BLANKS = re.compile(r"\s+")
 # Control characters, and marks that turn the direction of a text or hide in it.
-_HIDDEN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_HIDDEN = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x9f{''.join(sorted(INVISIBLE | BIDI_CONTROLS))}]")
 _MARK: Final = "…"
 
 

@@ -10,16 +10,20 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.lexicon.model import Lexicon
 
 _TOKEN = re.compile(r"[a-z0-9][a-z0-9_.:/@%-]*[a-z0-9%]|[a-z0-9]|[\u3400-\u9fff]")
-_MOST_TOKENS: Final = 200  # of one sentence; comparing takes the product of two of them
+_MOST_TOKENS: Final = 200  # of one sentence; what is longer is not compared to its end
 _NOT: Final = re.compile(r"n['’]t\b")
 
 
 @record
 class Said:
-    """What a text says: its words in order without those that any text has, and how often it denies."""
+    """What a text says: its words in order without those that any text has, and how often it denies.
+
+    `complete` is false where only the first words of a text that is too long were taken.
+    """
 
     tokens: tuple[str, ...]
     denials: int
+    complete: bool = True
 
 
 class Covering:
@@ -40,16 +44,23 @@ class Covering:
         tokens = [token for token in _TOKEN.findall(plain) if token not in self._common]
         bare = self._exceptions.sub(" ", plain)
         denials = len(self._english.findall(bare)) + len(_NOT.findall(bare)) + len(self._chinese.findall(bare))
-        return Said(tuple(tokens[:_MOST_TOKENS]), denials)
+        return Said(tuple(tokens[:_MOST_TOKENS]), denials, complete=len(tokens) <= _MOST_TOKENS)
 
     def covers(self, whole: Said, part: Said) -> bool:
-        """Returns whether most of the words of `part` stand in `whole` in the same order, denied as often."""
+        """Returns whether most of the words of `part` stand in `whole` in the same order, denied as often.
+
+        Of a part that is not complete that is said of its first words alone; see `bears_out`.
+        """
         if not part.tokens or whole.denials != part.denials:
             return False
         needed = self._min_cover * len(part.tokens)
         if len(whole.tokens) < needed:
             return False
         return _common_length(whole.tokens, part.tokens) >= needed
+
+    def bears_out(self, known: Said, told: Said) -> bool:
+        """Returns whether what is known says all that is told: nothing of it is left unread."""
+        return told.complete and self.covers(known, told)
 
 
 def _one_of(phrases: Sequence[str], *, words: bool = False) -> re.Pattern[str]:

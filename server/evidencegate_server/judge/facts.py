@@ -10,8 +10,7 @@ from typing import Final
 from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.judge.deterministic.readers import readers_of
-from evidencegate_server.judge.identifier_forms import IdentifierReader
-from evidencegate_server.judge.identifier_ways import Searcher
+from evidencegate_server.judge.identifiers import identifier_tools
 from evidencegate_server.judge.values.model import Mention, Quantity
 from evidencegate_server.lexicon.model import Lexicon
 
@@ -44,8 +43,7 @@ class FactReader:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._values = readers_of(lexicon).values
-        self._identifiers = IdentifierReader(lexicon.identifiers)
-        self._searcher = Searcher(lexicon.identifiers)
+        self._identifiers, self._searcher = identifier_tools(lexicon.identifiers)
 
     def unknown(self, text: str, known: Sequence[str]) -> list[Fact]:
         """Returns what a text says in numbers and identifiers and the known texts do not, in the text's order.

@@ -47,7 +47,7 @@ def find_fabricated(
 
     The session is every ref, output and error, guidance included, the inputs of calls that did not fail, and the query.
     """
-    reader, searcher = _tools(words)
+    reader, searcher = identifier_tools(words)
     readings = {claim.index: reader.read(claim.claim_text) for claim in claims}
     wanted = _within_bounds(readings.values())
     not_examined = {
@@ -71,7 +71,8 @@ def find_fabricated(
 
 
 @lru_cache(maxsize=4)
-def _tools(words: IdentifierWords) -> tuple[IdentifierReader, Searcher]:
+def identifier_tools(words: IdentifierWords) -> tuple[IdentifierReader, Searcher]:
+    """Returns what reads identifiers out of a text and what looks them up in others; made once for some words."""
     return IdentifierReader(words), Searcher(words)
 
 

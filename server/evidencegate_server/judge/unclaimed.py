@@ -159,7 +159,7 @@ class UnclaimedReader:
         """
         if not _all_in(told.telling, claim.means) or not told.named <= claim.named:
             return False
-        if self._covering.covers(claim.said, told.said):
+        if self._covering.bears_out(claim.said, told.said):
             return True
         denied_alike = bool(claim.said.denials) == bool(told.said.denials)
         return denied_alike and bool(told.means) and _all_in(told.subjects, claim.means)

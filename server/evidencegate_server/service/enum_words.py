@@ -46,6 +46,11 @@ class EnumWords(Generic[_Word]):
             raise ValueError(f"{descriptor.full_name} has numbers without a word: {unnamed}")
 
 
+def enum_fault(number: int) -> str:
+    """Returns what is wrong with a number that has no word."""
+    return "is not set" if number == 0 else f"has the unknown number {number}"
+
+
 def _of(descriptor: EnumDescriptor, enum: type[_EnumWord]) -> EnumWords[_EnumWord]:
     return EnumWords(descriptor, tuple(enum))
 

@@ -24,6 +24,7 @@ from evidencegate_server.service.enum_words import (
     VERIFICATION,
     WRITER,
     EnumWords,
+    enum_fault,
 )
 from evidencegate_server.service.translate_judge import read_prompts
 from evidencegate_server.service.translate_request import (
@@ -102,7 +103,7 @@ def _optional(number: int, enum: EnumWords[_Word], unset: _Word, field: str, vio
 def _known(number: int, enum: EnumWords[_Word], otherwise: _Word, field: str, violations: Violations) -> _Word:
     word = enum.word.get(number)
     if word is None:
-        violations.add(field, "is not set" if number == 0 else f"has the unknown number {number}")
+        violations.add(field, enum_fault(number))
         return otherwise
     return word
 

@@ -18,6 +18,7 @@ from evidencegate_server.service.enum_words import (
     SEVERITY,
     VERDICT,
     VERIFICATION,
+    enum_fault,
 )
 from evidencegate_server.service.translate_request import (
     MAX_QUERY_BYTES,
@@ -85,7 +86,7 @@ def read_judge_request(
 def _read_retry_context(message: evaluation_pb2.RetryContext, violations: Violations) -> RetryContext:
     verdict = VERDICT.word.get(message.verdict)
     if verdict is None:
-        violations.add("retry_context.verdict", _enum_fault(message.verdict))
+        violations.add("retry_context.verdict", enum_fault(message.verdict))
     score = message.groundedness_score
     if not 0.0 <= score <= 1.0:
         violations.add("retry_context.groundedness_score", "is not between 0 and 1")
@@ -93,7 +94,7 @@ def _read_retry_context(message: evaluation_pb2.RetryContext, violations: Violat
     for index, claim in enumerate(message.weak_claims):
         label = VERIFICATION.word.get(claim.verification)
         if label is None:
-            violations.add(f"retry_context.weak_claims[{index}].verification", _enum_fault(claim.verification))
+            violations.add(f"retry_context.weak_claims[{index}].verification", enum_fault(claim.verification))
         weak_claims.append(
             WeakClaim(
                 claim.index,
@@ -116,13 +117,9 @@ def read_prompts(
     for index, prompt in enumerate(messages):
         role = PROMPT_ROLE.word.get(prompt.role)
         if role is None:
-            violations.add(f"prompts_used[{index}].role", _enum_fault(prompt.role))
+            violations.add(f"prompts_used[{index}].role", enum_fault(prompt.role))
         prompts.append(PromptVersion(role or "", prompt.name, prompt.version))
     return tuple(prompts)
-
-
-def _enum_fault(number: int) -> str:
-    return "is not set" if number == 0 else f"has the unknown number {number}"
 
 
 def _handed_in(message: gatekeeper_pb2.GatekeeperResult) -> HandedInResult:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evidencegate.v1 import prompt_pb2
 
 from evidencegate_server.catalog.prompts import PromptCatalog, PromptRole
-from evidencegate_server.service.enum_words import PROMPT_ROLE
+from evidencegate_server.service.enum_words import PROMPT_ROLE, enum_fault
 from evidencegate_server.service.translate_request import Violations
 from evidencegate_server.service.translate_result import prompt_version
 from evidencegate_server.verdict.model import PromptVersion
@@ -35,7 +35,7 @@ def render_prompt_response(
     violations = Violations()
     role = PROMPT_ROLE.word.get(message.role)
     if role is None:
-        violations.add("role", "is not set" if message.role == 0 else f"has the unknown number {message.role}")
+        violations.add("role", enum_fault(message.role))
         violations.raise_if_any()
     assert role is not None
     prompt = prompts.of(PromptRole(role))

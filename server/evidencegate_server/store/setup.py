@@ -68,7 +68,10 @@ def _one_in_this_database(connection: sa.Connection) -> Iterator[None]:
     if kind == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK_NUMBER)))
     elif kind in ("mysql", "mariadb"):
-        connection.execute(sa.select(sa.func.get_lock(_LOCK_NAME, _LOCK_SECONDS)))
+        got = connection.execute(sa.select(sa.func.get_lock(_LOCK_NAME, _LOCK_SECONDS))).scalar()
+        if got != 1:  # it answers 0 where it waited in vain, and raises nothing
+            message = f"another process has been making the store's tables for {_LOCK_SECONDS} s; try again"
+            raise StoreSetupError(message)
     try:
         yield
     finally:

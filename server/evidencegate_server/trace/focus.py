@@ -42,6 +42,7 @@ class FocusMaker:
         self._by_invocation = by_invocation or {}
         self._anywhere = tuple(anywhere)
         self._common = common
+        self._read: dict[str, tuple[str, ...]] = {}
 
     def of(self, invocation_ids: Iterable[str]) -> Focus:
         """Returns the focus for the calls of one item."""
@@ -55,13 +56,23 @@ class FocusMaker:
         found: dict[str, None] = {}
         room = _MAX_TEXT_CHARS
         for text in texts:
-            words = _WORD.findall(text[: max(room, 0)].lower())
+            found.update(dict.fromkeys(self._words_of(text[: max(room, 0)])))
             room -= len(text)
+            if room <= 0 or len(found) >= _MAX_WORDS:
+                break
+        return tuple(found)[:_MAX_WORDS]
+
+    def _words_of(self, text: str) -> tuple[str, ...]:
+        """Returns the telling words of one text, names first. Every call asks for the same texts: read once."""
+        known = self._read.get(text)
+        if known is None:
+            words = _WORD.findall(text.lower())
             own = dict.fromkeys(
                 word[:_MAX_WORD_CHARS] for word in words if len(word) >= _FEWEST_LETTERS or not word.isascii()
             )
-            found.update(dict.fromkeys(sorted(own, key=lambda word: not _NAME.search(word))))
-        return tuple(word for word in found if word not in self._common)[:_MAX_WORDS]
+            told = [word for word in own if word not in self._common]
+            known = self._read[text] = tuple(sorted(told, key=lambda word: not _NAME.search(word)))
+        return known
 
 
 NOTHING_SPOKEN: Final = FocusMaker()

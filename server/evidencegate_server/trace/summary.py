@@ -55,7 +55,9 @@ def summarize_trace(
         for at, group in enumerate(groups):
             if any(call.id in keep for call in group.calls) is not wanted:
                 continue
-            item = room.fit(_Writer(registry, policy, focus).item(group), keep_address=wanted)
+            # What cannot fit any more is not read: the outputs of a session are large, and this is their only reading.
+            full = room.is_full and not wanted
+            item = None if full else room.fit(_Writer(registry, policy, focus).item(group), keep_address=wanted)
             if item is None:
                 omitted += (call.id for call in group.calls)
             else:
@@ -70,6 +72,11 @@ class _Room:
     bounds: TraceBounds
     items: int = 0
     chars: int = 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether not even an item without any text fits."""
+        return self.items >= self.bounds.max_items or self.chars + _ITEM_OVERHEAD_CHARS > self.bounds.max_total_chars
 
     def fit(self, item: TraceItem, *, keep_address: bool) -> TraceItem | None:
         size = _size(item)

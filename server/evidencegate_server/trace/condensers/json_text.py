@@ -10,9 +10,9 @@ from typing import Final
 from evidencegate_server.trace.condensers.pick import ELLIPSIS, tidy_line
 
 _ESCAPED = re.compile(r"(?:\\u[0-9a-fA-F]{4})+")
-_TEXT: Final = r'"(?:[^"\\]|\\.)*"'
+TEXT: Final = r'(?<!\\)"(?:[^"\\]|\\.)*"'  # none begins at an escaped quote, of which a text cut short may have many
 _FLAT: Final = r"\[(?:[^\[\]{}]|\[[^\[\]{}]*\])*\]"  # a list, or a list of flat lists
-_PAIR = re.compile(rf"({_TEXT})\s*:\s*({_TEXT}|-?[0-9][0-9.eE+-]*|true|false|null|{_FLAT}|\{{\}})")
+_PAIR = re.compile(rf"({TEXT})\s*:\s*({TEXT}|-?[0-9][0-9.eE+-]*|true|false|null|{_FLAT}|\{{\}})")
 _INNER = re.compile(r"\[[^\[\]{}]*\]")
 _FEW_INNER: Final = 2
 _LONG_CHARS: Final = 400
