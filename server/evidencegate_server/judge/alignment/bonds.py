@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ANOTHER_LINE, NAMED, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import Cell, Record
 from evidencegate_server.judge.vocabulary import Term

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.mistold import MistoldValues
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.other_rows import RowConflicts
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.rivals import Rivals
 from evidencegate_server.judge.claims.model import mention_of
 from evidencegate_server.judge.values.model import Quantity

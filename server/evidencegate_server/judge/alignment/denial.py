@@ -6,7 +6,8 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term, Vocabulary

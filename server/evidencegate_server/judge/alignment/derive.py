@@ -14,8 +14,9 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.judge.alignment.gaps import told_gap
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.alignment.spans import named, shown_by_span, span
 from evidencegate_server.judge.claims.model import mention_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.index import EvidenceIndex, ValueCell
+from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.alignment.places import ValueCell
 from evidencegate_server.judge.alignment.wanted import Wanted
 from evidencegate_server.judge.values.compare import Relation
 from evidencegate_server.judge.values.model import Mention, Quantity

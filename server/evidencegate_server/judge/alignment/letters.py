@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import NAMED, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.vocabulary import Term
 

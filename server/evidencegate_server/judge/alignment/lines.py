@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ANOTHER_LINE, HELD, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.names import Name
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind, RecordKind
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment
+from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.values.compare import difference
 from evidencegate_server.judge.values.model import Instant, Mention, Quantity

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.index import Place
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.claims.model import Clause
 
 NAMED: Final = "named there"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.names import Name
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term

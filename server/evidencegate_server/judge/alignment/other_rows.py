@@ -7,7 +7,7 @@ from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_evidence
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import (
     ANOTHER_LINE,
     ELSEWHERE,
@@ -17,6 +17,7 @@ from evidencegate_server.judge.alignment.model import (
     Fact,
     FactKind,
 )
+from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.values import SAME, compared
 from evidencegate_server.judge.claims.model import Clause, mention_of
 from evidencegate_server.judge.records.model import Cell, CellKind

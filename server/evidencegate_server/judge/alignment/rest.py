@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from evidencegate_server.judge.alignment.index import Place
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
 

@@ -8,8 +8,9 @@ from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.fit import Fit, Fitter
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ClauseAlignment
+from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.values import ANOTHER, OTHER, OTHER_UNIT, SAME, compared, is_small_count
 from evidencegate_server.judge.alignment.wanted import Wanted, WantedReader
 from evidencegate_server.judge.records.model import CellKind

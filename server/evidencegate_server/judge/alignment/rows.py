@@ -7,7 +7,8 @@ from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.denial import denied_in_claim, denied_in_evidence
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind, Record, RecordKind
 from evidencegate_server.judge.vocabulary import Term

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.values.model import Quantity
 
 _Verdict = tuple[Standing, Place | None]

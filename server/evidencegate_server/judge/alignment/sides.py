@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evidencegate_server.judge.alignment.index import Place, holds
+from evidencegate_server.judge.alignment.cell_forms import holds
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.records.model import Cell, CellKind
 from evidencegate_server.judge.vocabulary import Term

@@ -8,9 +8,10 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.lines import SUBJECTS
 from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.values.compare import Relation, compare, difference
 from evidencegate_server.judge.values.model import Instant, Quantity
 

@@ -13,8 +13,8 @@ from evidencegate_server.judge.alignment.denial import (
     term_at,
     unsure_in_evidence,
 )
-from evidencegate_server.judge.alignment.index import Place
 from evidencegate_server.judge.alignment.model import LIGHT, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.sides import is_of_another_side
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.records.model import Cell, CellKind, RecordKind

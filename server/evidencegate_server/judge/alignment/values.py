@@ -8,8 +8,9 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.judge.alignment.fit import Fit, Fitter
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.wanted import Wanted, WantedReader
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind

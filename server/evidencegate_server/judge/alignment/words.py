@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from evidencegate_server.judge.alignment.cell_forms import holds
 from evidencegate_server.judge.alignment.denial import denied_in_evidence, unsure_in_evidence
-from evidencegate_server.judge.alignment.index import Place, holds
 from evidencegate_server.judge.alignment.model import FIGURE, LIGHT, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term

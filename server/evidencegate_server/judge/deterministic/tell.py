@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from evidencegate_server.evidence.model import Span
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, Standing
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.deterministic.context import Context
 from evidencegate_server.judge.deterministic.decide import Decision
 from evidencegate_server.judge.model import Witness

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import Final
 
-from evidencegate_server.judge.alignment.index import Place, ValueCell
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene, pair_of, single
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.values.compare import Relation, compare

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from evidencegate_server.judge.alignment.agents import not_by
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.scope import changes, comparing, times, totals
 from evidencegate_server.judge.alignment.scope.roles import role_facts
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene, pair_of

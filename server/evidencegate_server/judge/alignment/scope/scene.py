@@ -6,8 +6,9 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.judge.alignment.bonds import BondChecker
-from evidencegate_server.judge.alignment.index import EvidenceIndex, Place, ValueCell
+from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.claims.model import ClaimReading, Clause
 from evidencegate_server.judge.records.model import Cell

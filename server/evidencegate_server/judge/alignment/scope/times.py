@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from evidencegate_server.judge.alignment.index import Place
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import RecordKind
@@ -19,7 +19,7 @@ _TIMES: Final = ("times", "次")
 
 
 def last_facts(scene: Scene, alignment: ClauseAlignment) -> list[Fact]:
-    """Returns a doubt where a clause tells of the last, or since when, and another row of a list in time is the last."""
+    """Returns a doubt where a clause tells of the last, or since when, and another row in time is the last."""
     clause, anchor = alignment.clause, alignment.anchor
     term = _last_or_since(clause)
     if term is None or anchor < 0:

@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.judge.alignment.denial import denied_in_evidence
-from evidencegate_server.judge.alignment.index import Place, ValueCell
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene, single
 from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.values.compare import Relation, compare

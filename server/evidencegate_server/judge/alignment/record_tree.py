@@ -1,0 +1,143 @@
+"""Holds the records of evidence as the tree that they are."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Final
+
+from evidencegate_server.judge.alignment.places import Place
+from evidencegate_server.judge.records.model import Evidence, Record, RecordKind
+from evidencegate_server.judge.vocabulary import Vocabulary
+
+_PROMPTS: Final = ("$", "#", ">", "kubectl ", "mysql>", "PromQL", "promql")
+
+
+class RecordTree:
+    """The records of one evidence, how they stand in each other, and which of them tell of one thing."""
+
+    def __init__(self, evidence: Evidence, vocabulary: Vocabulary) -> None:
+        self.evidence = evidence
+        self.records = evidence.records
+        self.vocabulary = vocabulary
+        self.depth: list[int] = []
+        self.children: list[list[int]] = [[] for _ in self.records]
+        self.groups: dict[int, list[int]] = {}
+        for one in self.records:
+            self.depth.append(0 if one.parent < 0 else self.depth[one.parent] + 1)
+            if one.parent >= 0:
+                self.children[one.parent].append(one.index)
+            if one.group >= 0:
+                self.groups.setdefault(one.group, []).append(one.index)
+        self.by_source: list[tuple[list[int], list[int]]] = self._starts()
+        self.barrier = [self._parts_rows(one) for one in self.records]
+
+    def _starts(self) -> list[tuple[list[int], list[int]]]:
+        starts: list[tuple[list[int], list[int]]] = [([], []) for _ in self.evidence.texts]
+        for one in self.records:
+            starts[one.source][0].append(one.start)
+            starts[one.source][1].append(one.index)
+        return starts
+
+    def record_at(self, source: int, place: int) -> int:
+        """Returns the innermost record at a place of a text, -1 where there is none."""
+        starts, indexes = self.by_source[source]
+        at = bisect_right(starts, place) - 1
+        if at < 0:
+            return -1
+        index = indexes[at]
+        while index >= 0 and self.records[index].end <= place:
+            index = self.records[index].parent
+        return index
+
+    def record_by(self, source: int, place: int) -> int:
+        """Returns the innermost record at a place, else the one before it, else the first of the text."""
+        index = self.record_at(source, place)
+        if index >= 0:
+            return index
+        starts, indexes = self.by_source[source]
+        at = bisect_right(starts, place) - 1
+        return indexes[max(at, 0)] if indexes else -1
+
+    def text_of(self, index: int) -> str:
+        """Returns a record's own text."""
+        one = self.records[index]
+        return self.evidence.texts[one.source][one.start : one.end]
+
+    def text_at(self, record: int, start: int, end: int) -> str:
+        """Returns a stretch of the text that a record stands in."""
+        return self.evidence.texts[self.records[record].source][start:end]
+
+    def line(self, place: Place) -> tuple[int, int]:
+        """Returns where the line of a place begins and ends in its text."""
+        text = self.evidence.texts[self.records[place.record].source]
+        end = text.find("\n", place.end)
+        return text.rfind("\n", 0, place.start) + 1, end if end >= 0 else len(text)
+
+    def is_asked(self, record: int) -> bool:
+        """Returns whether a record is a command line: what was asked names things, and says nothing of them."""
+        one = self.records[record]
+        return one.kind is RecordKind.HEADING and self.text_of(record).lstrip().startswith(_PROMPTS)
+
+    def _parts_rows(self, one: Record) -> bool:
+        """Returns whether a record is one of several of its kind, which must not be mixed up."""
+        if one.group >= 0:
+            return len(self.groups[one.group]) > 1
+        if one.parent < 0 or one.kind is not RecordKind.OBJECT:
+            return False
+        if not any(sign.isdigit() for sign in one.label) and any(
+            self.vocabulary.kind(name) in ("statistic", "side", "attribute")
+            for name in self.vocabulary.key_names(one.label)
+        ):
+            return False  # limits and requests are two figures of one thing, not two things
+        keys = {cell.key for cell in one.cells}
+        for other in self.children[one.parent]:
+            if other != one.index and len(keys) > 1:
+                others = {cell.key for cell in self.records[other].cells}
+                if len(others) > 1 and 2 * len(keys & others) >= min(len(keys), len(others)):
+                    return True
+        return False
+
+    def in_scope(self, anchor: int, other: int) -> bool:
+        """Returns whether what `other` holds is said of the anchor: no row but the anchor's own lies between."""
+        if anchor == other:
+            return True
+        records = self.records
+        if records[anchor].source != records[other].source:
+            return False
+        above = set()
+        at = anchor
+        while at >= 0:
+            above.add(at)
+            at = records[at].parent
+        at = other
+        while at >= 0 and at not in above:
+            if self.barrier[at]:
+                return False
+            at = records[at].parent
+        return at >= 0
+
+    def linked(self, one: int, other: int) -> bool:
+        """Returns whether two records tell of one thing: one stands in the other, or no list of things parts them."""
+        if one == other:
+            return True
+        records, depth = self.records, self.depth
+        if records[one].source != records[other].source:
+            return False
+        left, right = one, other
+        while depth[left] > depth[right]:
+            parent = records[left].parent
+            if parent == right:
+                return True
+            left = parent
+        while depth[right] > depth[left]:
+            parent = records[right].parent
+            if parent == left:
+                return True
+            right = parent
+        while records[left].parent != records[right].parent:
+            left, right = records[left].parent, records[right].parent
+        if left == right:
+            return True
+        if records[left].group >= 0 and records[left].group == records[right].group:
+            return False
+        return not (self.barrier[left] and self.barrier[right])
