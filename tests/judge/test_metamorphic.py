@@ -31,6 +31,17 @@ from tests.use_cases.sessions import catalog
 
 MOST_HEDGED = 0.05  # of the false claims that may be accepted behind a hedge
 
+# Over the recorded cases these still turn a label now and then.
+TURNING = {
+    name: pytest.param(name, marks=pytest.mark.xfail(strict=False, reason="turns some labels of recorded cases"))
+    for name in (
+        "instruction_in_the_text",
+        "other_capitals_in_the_claim",
+        "seconds_as_milliseconds",
+        "smaller_units_in_the_claim",
+    )
+}
+
 ROWS = st.sampled_from(own_rows())
 SEEDS = st.integers(0, 2**32)
 
@@ -114,7 +125,6 @@ def test_without_evidence_every_claim_is_refused() -> None:
     assert [row.id for row in own_rows() if is_accepted(replace(row, evidence=()))] == []
 
 
-@pytest.mark.xfail(strict=False, reason="accepted on 2026-11-30: 8 of 157")
 def test_a_hedge_saves_no_falsehood() -> None:
     false = hedged_falsehoods(own_rows())
     accepted = [row.claim for row in false if is_accepted(row)]
@@ -122,8 +132,7 @@ def test_a_hedge_saves_no_falsehood() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=False, reason="not every change leaves every label: see those over the own cases")
-@pytest.mark.parametrize("name", [*SAME, *OBEYS])
+@pytest.mark.parametrize("name", [TURNING.get(name, name) for name in (*SAME, *OBEYS)])
 def test_the_recorded_cases_keep_their_labels(name: str, shared: Path) -> None:
     """Tells how many labels turn and nothing more: those cases measure the judge, and are not to be looked at."""
     changes = {name: (SAME | OBEYS)[name]}
@@ -134,7 +143,6 @@ def test_the_recorded_cases_keep_their_labels(name: str, shared: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=False, reason="see the hedge over the own cases")
 def test_a_hedge_saves_no_recorded_falsehood(shared: Path) -> None:
     false = hedged_falsehoods(rows(sorted((shared / "cases").glob("claims*.jsonl"))))
     share = sum(map(is_accepted, false)) / max(1, len(false))
