@@ -176,6 +176,9 @@ class ClauseAligner:
             yield self._values.holders(value), _VALUE_HINT
         for term in telling.clause.terms:
             for name in term.names:
+                links = self._index.links.get(name, ())
+                if self._index.vocabulary.kind(name) == "thing" and len(links) <= _MOST_ANCHORS:
+                    yield {link.place.record for link in links}, _WORD_HINT
                 places = self._index.places.get(name, ())
                 if name[0] not in "@=" and len(places) <= _MOST_ANCHORS:
                     yield {place.record for place in places}, _WORD_HINT
@@ -327,6 +330,8 @@ def _word_facts(view: View, text: str) -> list[Fact]:
             found.append(Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied, and not understood"))
         if term.is_name or term.start in names or any(name.startswith("@comparison") for name in term.names):
             continue
+        if vocabulary.traits["gradual"].intersection(term.names) and _is_share_of(clause, term):
+            continue
         kinds = {vocabulary.kind(name) for name in term.names}
         denier = denied.get(term.start)
         if "state" in kinds or (denier is not None and kinds & _DENIABLE):
@@ -336,6 +341,14 @@ def _word_facts(view: View, text: str) -> list[Fact]:
         elif kinds & _SAYING or term.is_unknown:
             found.append(word_fact(view, term, kinds))
     return _together(found, denied)
+
+
+def _is_share_of(clause: Clause, term: Term) -> bool:
+    """Returns whether a share stands right before a word that says what it is of (96% full)."""
+    return any(
+        isinstance(value.value, Quantity) and value.value.measure == "share" and 0 <= term.start - value.outer_end <= 1
+        for value in clause.values
+    )
 
 
 def _together(facts: list[Fact], denied: Mapping[int, Term]) -> list[Fact]:

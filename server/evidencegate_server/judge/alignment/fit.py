@@ -15,6 +15,8 @@ _AROUND: Final = 0.6  # what a match counts in the label or prose around a cell 
 _MISMATCH: Final = 1.5
 _AT_ANCHOR: Final = 0.1
 _NOTHING: Final[frozenset[str]] = frozenset()
+_TELLING: Final = frozenset({"attribute", "state", "event"})
+_RESOURCES: Final = frozenset({"size", "cores"})  # measures
 
 # What a figure is only where the claim says so too: a limit, a peak, a target is no plain reading.
 _STRICT: Final = frozenset(
@@ -47,6 +49,7 @@ class Fitter:
         self._settings = vocabulary.traits["setting"]
         self._generic = vocabulary.traits["generic"]
         self._neutral = vocabulary.traits["neutral"]
+        self._allotted = vocabulary.traits["allotted"]
 
     def fit(self, wanted: Wanted, cell: ValueCell, relation: Relation, anchor: int) -> Fit:
         """Returns how well a cell fits: what its key and what is around it name of what is wanted."""
@@ -99,13 +102,15 @@ class Fitter:
         vocabulary = self._index.vocabulary
         asked = wanted.asked
         named = cell.names | cell.label
+        if named & self._allotted and not self._is_allotted(cell, named):
+            named -= self._allotted
         both = any(vocabulary.kinds.get(name) == "statistic" for name in named & asked)
         for name in () if both else named:
             kind = vocabulary.kinds.get(name)
             if kind not in ("statistic", "side") or name in asked or self._akin.get(name, _NOTHING) & asked:
                 continue
             excluded = vocabulary.excludes.get(name, _NOTHING) | vocabulary.opposites.get(name, _NOTHING)
-            if excluded & asked or (name in _STRICT and not self._alternative(cell, name, asked)):
+            if excluded & wanted.of_it or (name in _STRICT and not self._alternative(cell, name, asked)):
                 return True
         around = cell.around  # as large as its record is long, so it is asked and not copied
         for meant in wanted.statistics:
@@ -124,6 +129,13 @@ class Fitter:
         if missed and (own - asked or named & self._resources - asked):
             return True
         return bool(named & self._settings) and not named & self._settings & asked
+
+    def _is_allotted(self, cell: ValueCell, named: frozenset[str]) -> bool:
+        """Returns whether a value under a word like request is an amount of a resource, or has no other word."""
+        value, kinds = cell.mention.value, self._index.vocabulary.kinds
+        if isinstance(value, Quantity) and value.measure in _RESOURCES:
+            return True
+        return bool(named & self._resources) or not any(kinds.get(name) in _TELLING for name in named)
 
     def _alternative(self, cell: ValueCell, name: str, asked: frozenset[str]) -> bool:
         """Returns whether a word of the key means something else beside the statistic, and that is what is asked."""

@@ -23,7 +23,7 @@ _SHORTEST_ID: Final = 8  # with the sign before it
 _MOST_JOINED: Final = 6
 _BEFORE_OBJECT: Final = 8  # characters between the key of an object and what it holds
 _LONGEST_KEY: Final = 48
-_LONGEST_TITLE: Final = 64
+_LONGEST_TITLE: Final = 40
 _MOST_VALUES: Final = 300
 _OPTIONS: Final = re.compile(r"[A-Za-z]+(?:/[A-Za-z]+)+")
 _FAILED: Final = "failed"
@@ -32,6 +32,8 @@ _PART: Final = re.compile(r"[.;\n\u3002\uff1b]")
 _FEWEST_DIGITS: Final = 3
 _ID: Final = re.compile(r"[0-9a-z]{8,64}\Z|[0-9a-f]{8}-[0-9a-f-]{4,40}\Z")
 _MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothing apart
+_MOST_ROWS: Final = 400
+_ROW_NAME: Final = re.compile(r"[A-Za-z][a-z]{2,30}")
 _TOTAL: Final = frozenset({"total"})
 
 
@@ -51,6 +53,7 @@ class EvidenceIndex(RecordTree):
             if one.label and one.kind is RecordKind.OBJECT:
                 self.blocks.setdefault((one.source, one.parent), []).append(one.index)
         self._labels: list[frozenset[str]] = []
+        self._titles: list[frozenset[str]] = []  # of the labels, those that say what the figures under them are
         self.flags: dict[str, list[Flag]] = {}
         self.conditions: set[tuple[str, int]] = set()
         self._labels_at = self._labelled()
@@ -59,6 +62,7 @@ class EvidenceIndex(RecordTree):
         self.frames = framing.frames()
         self._all_keys = frozenset(name for names in self.key_names for name in names)
         self.sections = self._read_sections()
+        self.row_names = self._read_row_names()
         self.links = IdiomReader(self).links()
         self.by_record: dict[int, list[ValueCell]] = {}
         for one_value in self.values:
@@ -77,11 +81,13 @@ class EvidenceIndex(RecordTree):
             label = self.vocabulary.key_names(one.label) if one.label else _EMPTY
             above = label if one.parent < 0 else label | self._labels[one.parent]
             self._labels.append(above)
+            title = label if len(one.label) <= _LONGEST_TITLE else _EMPTY  # a query or a sentence names many figures
+            self._titles.append(title if one.parent < 0 else title | self._titles[one.parent])
             framing.record(one, above)
             keys: set[str] = set()
             columns = self._columns(one, label)
             in_text = above | own[one.index]
-            title = self._title(one)
+            naming = self.naming[one.index]
             for cell in one.cells:
                 names = self.vocabulary.key_names(cell.key) if cell.key else _EMPTY
                 if cell.key in columns:
@@ -89,19 +95,10 @@ class EvidenceIndex(RecordTree):
                 keys |= names
                 framing.cell(one, cell, names)
                 self._read_flags(one, cell, names)
-                self._read_values(one, cell, names, in_text if cell.kind is CellKind.IN_TEXT else above | title)
+                named = naming.of(cell, names)
+                self._read_values(one, cell, named, in_text if cell.kind is CellKind.IN_TEXT else above | naming.title)
             self.key_names.append(frozenset(keys | label))
             self.names.append(frozenset(own[one.index] | keys | label))
-
-    def _title(self, one: Record) -> frozenset[str]:
-        """Returns what a field that names an alert says the figures beside it are of."""
-        titling = self.vocabulary.traits["titling"]
-        return frozenset(
-            name
-            for cell in one.cells
-            if cell.key and cell.kind is not CellKind.IN_TEXT and titling & self.vocabulary.key_names(cell.key)
-            for name in self.vocabulary.key_names(cell.text[:_LONGEST_TITLE])
-        )
 
     def _read_words(self, framing: FrameReader) -> list[set[str]]:
         """Notes where each word stands, and returns the words of each record."""
@@ -143,7 +140,7 @@ class EvidenceIndex(RecordTree):
 
     def _read_values(self, one: Record, cell: Cell, names: frozenset[str], around: frozenset[str]) -> None:
         """Notes the values of a cell with all that names them."""
-        label = self._labels[one.index]
+        label = self._titles[one.index]
         text = self.evidence.texts[one.source]
         whole = whole_of(cell)
         for mention in cell.values:
@@ -182,6 +179,30 @@ class EvidenceIndex(RecordTree):
                 place = Place(one.index, one.start, one.start + len(one.label))
                 found[one.label] = (*found.get(one.label, ()), place)
         return found
+
+    def _read_row_names(self) -> dict[str, tuple[Place, ...]]:
+        """Returns where words stand that tell the rows of a list apart: the whole field of a column of things' names.
+
+        A service may have the name of a word that means something (checkout, cart).
+        """
+        found: dict[str, tuple[Place, ...]] = {}
+        for rows in self.groups.values():
+            if not 1 < len(rows) <= _MOST_ROWS:
+                continue
+            columns: dict[str, list[tuple[str, Place]]] = {}
+            for row in rows:
+                for cell in self.records[row].cells:
+                    if cell.kind is CellKind.FIELD and not cell.values and _ROW_NAME.fullmatch(cell.text):
+                        columns.setdefault(cell.key, []).append((cell.text.lower(), Place(row, cell.start, cell.end)))
+            for key, cells in columns.items():
+                if len({text for text, _ in cells}) < len(rows) or not self._names_things(key):
+                    continue
+                for text, place in cells:
+                    found[text] = (*found.get(text, ()), place)
+        return found
+
+    def _names_things(self, key: str) -> bool:
+        return any(self.vocabulary.kind(name) in ("thing", "name") for name in self.vocabulary.key_names(key))
 
     def is_option(self, place: Place) -> bool:
         """Returns whether a word is one of several that may be (Up/Down): a legend says nothing of what is."""
@@ -266,6 +287,8 @@ class EvidenceIndex(RecordTree):
         if found is None:
             found = self._scopes[anchor] = []
             seen: set[int] = set()
+            for row in self.groups.get(self.records[anchor].group, ()) if self.is_variable(anchor) else ():
+                self._below(row, found, seen)
             at = anchor
             while at >= 0 and len(found) < _MOST_VALUES:
                 self._below(at, found, seen)

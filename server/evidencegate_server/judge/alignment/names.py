@@ -62,7 +62,7 @@ class NameFinder:
         )
 
     def _name(self, term: Term) -> Name:
-        section = self._section(term)
+        section = self._section(term) or self._row(term)
         if section:
             return Name(term, section)
         name = term.names[0]
@@ -87,6 +87,8 @@ class NameFinder:
         """Returns whether words are a name: with hyphens, as the evidence has them; or unknown ones in Chinese."""
         if term.names[0][0] not in "=+" and self._is_before_thing(clause, term) and self._section(term):
             return True
+        if self._row(term):
+            return True
         if term.names[0][0] == "+":
             return bool(self._name(term).places) or self._is_strange(term)
         return (
@@ -110,6 +112,12 @@ class NameFinder:
         """Returns the blocks, each one of several, that a Latin word names, whatever it means (metrics 容器)."""
         word = self._text[term.start : term.end]
         return self._index.sections.get(word, ()) if word.isascii() else ()
+
+    def _row(self, term: Term) -> tuple[Place, ...]:
+        """Returns the rows that a word tells from the others of their list, whatever it means (p99 of cart)."""
+        if any(self._index.vocabulary.kind(name) == "state" for name in term.names):
+            return ()
+        return self._index.row_names.get(self._text[term.start : term.end].lower(), ())
 
     def _is_strange(self, term: Term) -> bool:
         """Returns whether words with hyphens can only be a name: a part of them is no word that is known here."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.judge.alignment.places import Place
+from evidencegate_server.judge.alignment.naming import naming_of
 from evidencegate_server.judge.records.model import Evidence, Record, RecordKind
 from evidencegate_server.judge.vocabulary import Vocabulary
 
+_MOST_OF_VARIABLE: Final = 3  # cells: its name, its value and perhaps its unit
 _PROMPTS: Final = ("$", "#", ">", "kubectl ", "mysql>", "PromQL", "promql")
 
 
@@ -29,6 +33,9 @@ class RecordTree:
             if one.group >= 0:
                 self.groups.setdefault(one.group, []).append(one.index)
         self.by_source: list[tuple[list[int], list[int]]] = self._starts()
+        self.naming = [naming_of(one, vocabulary) for one in self.records]
+        for rows in self.groups.values():
+            self._name_variables(rows)
         self.barrier = [self._parts_rows(one) for one in self.records]
 
     def _starts(self) -> list[tuple[list[int], list[int]]]:
@@ -81,7 +88,7 @@ class RecordTree:
     def _parts_rows(self, one: Record) -> bool:
         """Returns whether a record is one of several of its kind, which must not be mixed up."""
         if one.group >= 0:
-            return len(self.groups[one.group]) > 1
+            return len(self.groups[one.group]) > 1 and not self.is_variable(one.index)
         if one.parent < 0 or one.kind is not RecordKind.OBJECT:
             return False
         if not any(sign.isdigit() for sign in one.label) and any(
@@ -97,6 +104,19 @@ class RecordTree:
                     return True
         return False
 
+    def _name_variables(self, rows: Sequence[int]) -> None:
+        """Adds to the names of variables what their tool means by them, as for the columns of a table."""
+        names = {row: self.naming[row].variable for row in rows if self.is_variable(row)}
+        meanings = self.vocabulary.column_names(frozenset(names.values())) if names else {}
+        for row, name in names.items():
+            if name in meanings:
+                naming = self.naming[row]
+                self.naming[row] = replace(naming, readings=naming.readings | meanings[name])
+
+    def is_variable(self, index: int) -> bool:
+        """Returns whether a row is a figure with its name: a list of those is of one thing."""
+        return bool(self.naming[index].readings) and len(self.records[index].cells) <= _MOST_OF_VARIABLE
+
     def in_scope(self, anchor: int, other: int) -> bool:
         """Returns whether what `other` holds is said of the anchor: no row but the anchor's own lies between."""
         if anchor == other:
@@ -104,6 +124,8 @@ class RecordTree:
         records = self.records
         if records[anchor].source != records[other].source:
             return False
+        if self.is_variable(anchor) and records[anchor].group == records[other].group:
+            return True
         above = set()
         at = anchor
         while at >= 0:

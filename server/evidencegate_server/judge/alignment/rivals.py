@@ -146,7 +146,23 @@ class Rivals:
         if best is None or clause.clause.marked("@comparison.highest", "@comparison.lowest"):
             return None
         top = _alone(rivals, _CLOSE)
-        return top if top is not None and _is_better(top, best, read.wanted) else None
+        return top if top is not None and self._is_better(top, best, read.wanted) else None
+
+    def _is_better(self, top: Fit, best: Fit, wanted: Wanted) -> bool:
+        """Returns whether a field is what a value is told of, and the place where the value is is not."""
+        neutral = self._index.vocabulary.traits["neutral"]  # any figure may be the current one
+        return (
+            top.cell.cell.kind is CellKind.FIELD
+            and top.score >= best.score + _BETTER
+            and top.matched >= best.matched + _SAID_MORE
+            and any(
+                weight >= _NEAR
+                and any(
+                    name in top.cell.names and name not in best.cell.names and name not in neutral for name in meant
+                )
+                for meant, weight in wanted.names
+            )
+        )
 
 
 def _alone(fits: Sequence[Fit], margin: float) -> Fit | None:
@@ -157,19 +173,6 @@ def _alone(fits: Sequence[Fit], margin: float) -> Fit | None:
     shown = top.cell.mention.value
     close = (fit for fit in fits if fit.score >= top.score - margin)
     return top if all(compared(fit.cell.mention.value, shown) is Relation.EQUAL for fit in close) else None
-
-
-def _is_better(top: Fit, best: Fit, wanted: Wanted) -> bool:
-    """Returns whether a field is what a value is told of, and the place where the value is is not."""
-    return (
-        top.cell.cell.kind is CellKind.FIELD
-        and top.score >= best.score + _BETTER
-        and top.matched >= best.matched + _SAID_MORE
-        and any(
-            weight >= _NEAR and any(name in top.cell.names and name not in best.cell.names for name in meant)
-            for meant, weight in wanted.names
-        )
-    )
 
 
 def _at(fits: Sequence[Fit], cell: ValueCell) -> Fit | None:

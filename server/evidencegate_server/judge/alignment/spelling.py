@@ -10,7 +10,8 @@ from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
-from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.claims.model import Clause, mention_of
+from evidencegate_server.judge.values.model import COUNT, Quantity
 from evidencegate_server.lexicon.concept_words import NOT
 
 _CLOSE: Final = 4  # code points between a number and the word whose name it is
@@ -60,6 +61,9 @@ def _shown(fact: Fact, index: EvidenceIndex) -> str:
 
 def _is_other_number(fact: Fact, clause: Clause, index: EvidenceIndex, text: str) -> bool:
     """Returns whether a number that names something (a port, a version, an ID) is written with other digits."""
+    mention = mention_of(clause, fact.start)
+    if mention is None or not isinstance(mention.value, Quantity) or mention.value.measure != COUNT:
+        return False  # a time or an amount names nothing
     beside = (term for term in clause.terms if 0 <= fact.start - term.end <= _CLOSE)
     names = index.vocabulary.traits["identifying"] | _NUMBERED
     if not any(names.intersection(term.names) for term in beside):

@@ -86,6 +86,7 @@ class _StateReading:
             or self._guessed()
             or self._by_every_row()
             or self._by_idiom()
+            or self._by_opposite_flag()
             or self._by_opposite()
             or self._by_empty_result()
             or self._in_conflict()
@@ -362,6 +363,21 @@ class _StateReading:
                     self._beside = self._beside or place
         return None
 
+    def _by_opposite_flag(self) -> Fact | None:
+        """Returns a state as derivable where the anchor has a no beside the opposite (healthy: false)."""
+        if not self._wanted:
+            return None
+        for name in self._names:
+            for opposite in sorted(self._index.vocabulary.opposites.get(name, ())):
+                for flag in self._index.flags.get(opposite, ()):
+                    if flag.place.record != self._view.anchor or is_of_another_side(self._view, self._term, flag.place):
+                        continue
+                    if not flag.holds and not self._is_number(flag.place):
+                        return self._fact(Standing.DERIVABLE, "its field says no to the opposite", flag.place)
+                    if flag.holds and self._view.is_quoted(flag.place) and not self._is_number(flag.place):
+                        self._against = self._against or flag.place
+        return None
+
     def _opposites(self) -> list[Place]:
         """Returns where an opposite of the state is said of the anchor and not denied, in what the claim quotes."""
         return [
@@ -373,6 +389,7 @@ class _StateReading:
             and self._view.covers(place)
             and not self._is_other_column(place)
             and not self._index.is_option(place)
+            and not self._is_key(opposite, place)
             and not self._is_undone_there(opposite, place)
             and not denied_in_evidence(self._index, place)
         ]

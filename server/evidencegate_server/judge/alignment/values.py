@@ -122,7 +122,7 @@ class ValueAligner:
         counts_few = is_small_count(mention)
         same: Fit | None = None
         others: list[Fit] = []
-        for cell in self._in_reach(mention, anchor):
+        for cell in self._in_reach(clause, mention, anchor):
             relation = self._relation(mention, cell)
             if relation is Relation.INCOMPARABLE or (counts_few and _has_unit(cell)):
                 continue
@@ -135,13 +135,17 @@ class ValueAligner:
                 others.append(fit)
         return self._verdict(mention, wanted, same, others, anchor)
 
-    def _in_reach(self, mention: Mention, anchor: int) -> list[ValueCell]:
+    def _in_reach(self, clause: Clause, mention: Mention, anchor: int) -> list[ValueCell]:
         """Returns the cells that can hold a value: those said of the anchor.
 
         The bound of a window (after 10:05) can also stand in another block of the same report: it holds for all of it.
         """
         if anchor < 0:
             return []
+        if self._index.is_variable(anchor):
+            rows = [row for row in self._index.groups[self._index.records[anchor].group] if self._is_named(clause, row)]
+            if rows:
+                return [cell for row in rows for cell in self._index.by_record.get(row, ())]
         found = self._index.scope_values(anchor)
         if not isinstance(mention.value, Instant) or not mention.value.bound:
             return found
@@ -155,6 +159,15 @@ class ValueAligner:
             and records[cell.record].group < 0
             and records[cell.record].source == records[anchor].source
         ]
+
+    def _is_named(self, clause: Clause, record: int) -> bool:
+        """Returns whether a clause has a machine's name that stands in a record."""
+        return any(
+            place.record == record
+            for term in clause.terms
+            if term.is_name
+            for place in self._index.places.get(term.names[0], ())
+        )
 
     def _is_total(self, mention: Mention) -> bool:
         """Returns whether a rate has the number of what is shown as a total."""
@@ -279,7 +292,8 @@ class ValueAligner:
             (
                 place
                 for place in index.find(text)
-                if index.in_scope(anchor, place.record) or index.joined(anchor, place.record)
+                if (place.record, place.start) not in index.at_place  # there it is a value, and was found to be another
+                and (index.in_scope(anchor, place.record) or index.joined(anchor, place.record))
             ),
             None,
         )

@@ -17,6 +17,8 @@ _FAR: Final = 0.3  # what a word counts for a value that another value of the cl
 # What a figure is of where its clause does not say.
 _IMPLIED: Final = {"time": ("latency", "duration"), "share": ("ratio",), "size": ("size",)}
 _IMPLIED_WEIGHT: Final = 0.5
+_STATUS: Final = ("status_code", "status")
+_STATUSES: Final = range(100, 600)
 _BEFORE: Final = 0.7  # what a noun right before a number adds: port 8080, revision 3
 _COUNTED: Final = 0.8  # from here on, a word for an event says what a count is of
 _COUNTED_WEIGHT: Final = 0.6  # of the noun that a number counts
@@ -24,6 +26,8 @@ _COUNTED_TOTAL: Final = 0.3
 _FIGURE: Final = 1.0  # from here on, a word says what a figure is of
 _CLOSE: Final = 6  # code points between a value and the word that it is of
 
+_SEVERAL: Final = 2
+_NOTHING: Final[frozenset[str]] = frozenset()
 _ATTEMPT: Final = "attempt"
 _FIGURES: Final = frozenset({"attribute", "statistic", "side"})
 _CLOSEST: Final = frozenset({"attribute", "statistic", "side", "event"})
@@ -33,7 +37,7 @@ _CLOSEST: Final = frozenset({"attribute", "statistic", "side", "event"})
 class Wanted:
     """What a clause says of one of its values: names with weights.
 
-    `total` is what they come to of which the evidence speaks at all. `asked` are all names; `figures` those that say
+    `total` is what they come to of which the evidence speaks at all. `asked` are all names, `of_it` those but the statistics of other values; `figures` those that say
     what the figure is of, `closest` those of the word right beside it. `is_window` says that the value only tells
     which stretch of time is meant, `names_one` that one of many goes by it (request 8841): another is no conflict.
     """
@@ -44,6 +48,7 @@ class Wanted:
     total: float
     arrow: str
     asked: frozenset[str]
+    of_it: frozenset[str]
     figures: frozenset[str]
     closest: tuple[str, ...]
     is_window: bool
@@ -70,6 +75,7 @@ class WantedReader:
         self._index = index
         self._vocabulary = index.vocabulary
         self._generic = index.vocabulary.traits["generic"]
+        self._neutral = index.vocabulary.traits["neutral"]
         self._light = index.vocabulary.traits["light"]
         self._wanted: dict[int, Wanted] = {}
 
@@ -87,11 +93,13 @@ class WantedReader:
         names = [(word.meant, word.weight) for word in words]
         counted = self._counted(mention, names)
         names += ((meant, _COUNTED_WEIGHT) for meant in counted)
-        asked = _asked(clause, names)
+        asked = _asked(clause, names) | self._by_name(clause)
         figures = self._figures(mention, names)
         measure = mention.value.measure if isinstance(mention.value, Quantity) else ""
         if not figures and measure in _IMPLIED:
             names.append((_IMPLIED[measure], _IMPLIED_WEIGHT))
+        if _may_be_status(mention) and asked.isdisjoint(_STATUS):
+            names.append((_STATUS, _IMPLIED_WEIGHT))
         return Wanted(
             tuple(names),
             tuple(word.meant for word in near if all(kind == "statistic" for kind in word.kinds)),
@@ -99,10 +107,21 @@ class WantedReader:
             self._total(near, len(counted)),
             _arrow(clause),
             asked,
+            asked - self._of_others(clause, words),
             figures,
             self._closest(near),
             is_window,
             self._names_one(mention, near),
+        )
+
+    def _by_name(self, clause: Clause) -> frozenset[str]:
+        """Returns what the machines' names of a clause mean (max_connections), which can be the figure itself."""
+        return frozenset(
+            name
+            for term in clause.terms
+            if term.is_name
+            for name in term.names
+            if name[0] not in "@=+" and self._kind(name) in _FIGURES
         )
 
     def _names_one(self, mention: Mention, near: Sequence[_Word]) -> bool:
@@ -150,6 +169,19 @@ class WantedReader:
                 found.append(meant)
         return found
 
+    def _of_others(self, clause: Clause, words: Sequence[_Word]) -> frozenset[str]:
+        """Returns the statistics that a clause tells of another of its amounts (498 of a maximum of 500)."""
+        if sum(isinstance(value.value, Quantity) for value in clause.values) < _SEVERAL:
+            return _NOTHING
+        near = {name for word in words if word.near for name in word.meant}
+        return frozenset(
+            name
+            for word in words
+            if not word.near
+            for name in word.meant
+            if self._kind(name) in ("statistic", "side") and name not in near
+        )
+
     def _total(self, near: Sequence[_Word], counted: int) -> float:
         """Returns what the words come to that the evidence knows; those of a figure in full, others by half."""
         total = 0.0
@@ -194,9 +226,22 @@ class WantedReader:
             name
             for meant, weight in names
             for name in meant
-            if (weight >= _FIGURE and kind(name) in _FIGURES)
+            if (weight >= _FIGURE and kind(name) in _FIGURES and name not in self._neutral)
             or (is_count and weight >= _COUNTED and kind(name) == "event")
         )
+
+
+def _may_be_status(mention: Mention) -> bool:
+    """Returns whether a bare number may be an HTTP status (returned 503)."""
+    value = mention.value
+    return (
+        isinstance(value, Quantity)
+        and value.measure == COUNT
+        and not (mention.counted or value.unit)
+        and value.low is not None
+        and value.low == value.high
+        and value.low in _STATUSES
+    )
 
 
 def _asked(clause: Clause, names: Sequence[tuple[tuple[str, ...], float]]) -> frozenset[str]:

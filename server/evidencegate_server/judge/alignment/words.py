@@ -181,7 +181,9 @@ class _WordReading:
     def _by_idiom(self, name: str) -> Fact | None:
         for link in self._index.links.get(name, ()):
             if self._view.covers(link.place) and not link.denied:
-                return self._fact(FactKind.WORD, Standing.STATED, "an idiom of the tool", link.place)
+                names_row = "thing" in self._kinds and self._index.barrier[link.place.record]
+                kind = FactKind.NAME if names_row and self._is_field(link.place) else FactKind.WORD
+                return self._fact(kind, Standing.STATED, "an idiom of the tool", link.place)
         return None
 
     def _by_opposite(self) -> Fact | None:
@@ -203,6 +205,9 @@ class _WordReading:
 
     def _unsaid(self) -> Fact:
         weight = self._loose_weight()
+        other = self._by_idiom_elsewhere()
+        if other is not None:
+            return self._fact(FactKind.NAME, Standing.SILENT, "an idiom of another row", other)
         if not self._is_somewhere():
             return self._fact(FactKind.WORD, Standing.FOREIGN, "said nowhere", weight=weight)
         if "thing" in self._kinds:
@@ -210,6 +215,21 @@ class _WordReading:
             if weight <= self._loose_weight() and self._is_latin_in_chinese():
                 return self._fact(FactKind.NAME, Standing.SILENT, "named elsewhere", weight=weight)
         return self._fact(FactKind.WORD, Standing.SILENT, "said elsewhere", weight=weight)
+
+    def _by_idiom_elsewhere(self) -> Place | None:
+        """Returns where another row of the anchor's list is what the word means (the root filesystem is `/`)."""
+        records, anchor = self._index.records, self._view.anchor
+        if "thing" not in self._kinds or anchor < 0 or records[anchor].group < 0:
+            return None
+        return next(
+            (
+                link.place
+                for name in self._names
+                for link in self._index.links.get(name, ())
+                if not link.denied and records[link.place.record].group == records[anchor].group
+            ),
+            None,
+        )
 
     def _is_latin_in_chinese(self) -> bool:
         """Returns whether a word is a Latin one in Chinese, which is a name more often than a noun (stock 返回 503)."""
