@@ -33,7 +33,8 @@ _FEWEST_DIGITS: Final = 3
 _ID: Final = re.compile(r"[0-9a-z]{8,64}\Z|[0-9a-f]{8}-[0-9a-f-]{4,40}\Z")
 _MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothing apart
 _MOST_ROWS: Final = 400
-_ROW_NAME: Final = re.compile(r"[A-Za-z][a-z]{2,30}")
+_ROW_NAME: Final = re.compile(r"[a-z]{3,30}")
+_NAME: Final = "name"
 _TOTAL: Final = frozenset({"total"})
 
 
@@ -180,29 +181,32 @@ class EvidenceIndex(RecordTree):
                 found[one.label] = (*found.get(one.label, ()), place)
         return found
 
-    def _read_row_names(self) -> dict[str, tuple[Place, ...]]:
+    def _read_row_names(self) -> dict[str, list[Place]]:
         """Returns where words stand that tell the rows of a list apart: the whole field of a column of things' names.
 
         A service may have the name of a word that means something (checkout, cart).
         """
-        found: dict[str, tuple[Place, ...]] = {}
+        found: dict[str, list[Place]] = {}
         for rows in self.groups.values():
             if not 1 < len(rows) <= _MOST_ROWS:
                 continue
             columns: dict[str, list[tuple[str, Place]]] = {}
             for row in rows:
                 for cell in self.records[row].cells:
-                    if cell.kind is CellKind.FIELD and not cell.values and _ROW_NAME.fullmatch(cell.text):
+                    if cell.kind is CellKind.FIELD and not cell.values and cell.text:
                         columns.setdefault(cell.key, []).append((cell.text.lower(), Place(row, cell.start, cell.end)))
             for key, cells in columns.items():
-                if len({text for text, _ in cells}) < len(rows) or not self._names_things(key):
+                if len(cells) < len(rows) or len({text for text, _ in cells}) < 2 or not self._names_things(key):
                     continue
                 for text, place in cells:
-                    found[text] = (*found.get(text, ()), place)
+                    if _ROW_NAME.fullmatch(text):
+                        found.setdefault(text, []).append(place)
         return found
 
     def _names_things(self, key: str) -> bool:
-        return any(self.vocabulary.kind(name) in ("thing", "name") for name in self.vocabulary.key_names(key))
+        return any(
+            name == _NAME or self.vocabulary.kind(name) in ("thing", "name") for name in self.vocabulary.key_names(key)
+        )
 
     def is_option(self, place: Place) -> bool:
         """Returns whether a word is one of several that may be (Up/Down): a legend says nothing of what is."""

@@ -117,7 +117,7 @@ class NameFinder:
         """Returns the rows that a word tells from the others of their list, whatever it means (p99 of cart)."""
         if any(self._index.vocabulary.kind(name) == "state" for name in term.names):
             return ()
-        return self._index.row_names.get(self._text[term.start : term.end].lower(), ())
+        return tuple(self._index.row_names.get(self._text[term.start : term.end].lower(), ()))
 
     def _is_strange(self, term: Term) -> bool:
         """Returns whether words with hyphens can only be a name: a part of them is no word that is known here."""
