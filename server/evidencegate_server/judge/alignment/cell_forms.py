@@ -32,7 +32,12 @@ def holds(cell: Cell) -> bool | None:
         return True
     if len(cell.values) == 1:
         value = cell.values[0].value
-        if isinstance(value, Quantity) and value.low is not None and value.low == value.high:
+        if (
+            isinstance(value, Quantity)
+            and value.measure != "time"
+            and value.low is not None
+            and value.low == value.high
+        ):
             return value.low > 0
     return None
 

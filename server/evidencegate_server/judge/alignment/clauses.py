@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.cell_forms import whole_of
 from evidencegate_server.judge.alignment.denial import denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.letters import letter_facts
@@ -145,6 +146,7 @@ class ClauseAligner:
 
     def _named(self, clause: Clause) -> tuple[Clause, tuple[Name, ...]]:
         """Returns a clause without the numbers that are names, and all its names."""
+        clause = self._names.with_rows(clause)
         numbered = self._numbered.names(clause)
         names = self._names.names(clause)
         if not numbered:
@@ -189,7 +191,7 @@ class ClauseAligner:
         facts = [*_name_facts(view), *self._values.facts(clause, anchor)]
         if not telling.guides and self._is_other_row(clause, anchor, before):
             facts.append(Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of another row"))
-        view = replace(view, figures=self._figures(facts))
+        view = replace(view, figures=self._figures(facts), counts=self._counts(facts))
         facts = on_one_line(facts, _by_name(telling), self._index)
         facts = beside_its_state([*facts, *_word_facts(view, self._text)], clause, self._index)
         if (
@@ -228,6 +230,21 @@ class ClauseAligner:
             for fact in facts
             if (fact.kind is FactKind.VALUE or fact.why == NUMBERED) and fact.place is not None
             if (cell := self._index.at_place.get((fact.place.record, fact.place.start))) is not None
+            for name in cell.names
+        )
+
+    def _counts(self, facts: Sequence[Fact]) -> frozenset[str]:
+        """Returns what the keys of the fractions name of which a clause states the first number."""
+        at_place = self._index.at_place
+        cells = (
+            at_place.get((fact.place.record, fact.place.start))
+            for fact in facts
+            if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None
+        )
+        return frozenset(
+            name
+            for cell in cells
+            if cell is not None and cell.cell.values[0] is cell.mention and whole_of(cell.cell) is not None
             for name in cell.names
         )
 

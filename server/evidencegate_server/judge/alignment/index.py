@@ -170,7 +170,7 @@ class EvidenceIndex(RecordTree):
             if cell.kind is CellKind.IN_TEXT and not names.isdisjoint(self.vocabulary.opposites.get(name, ())):
                 continue  # 0 Succeeded / 4 Failed: which of both it counts is not known
             denied = name[0] == "!"
-            self.flags.setdefault(name.removeprefix("!"), []).append(Flag(place, says != denied))
+            self.flags.setdefault(name.removeprefix("!"), []).append(Flag(place, says != denied, names))
 
     def _read_sections(self) -> dict[str, tuple[Place, ...]]:
         """Returns the blocks beside others of their kind (the containers of a pod) by their labels."""
@@ -279,7 +279,7 @@ class EvidenceIndex(RecordTree):
                     for name in term.names:
                         place = Place(one.index, status.start, status.end)
                         holds = status.text.strip('"').lower() == "true"
-                        self.flags.setdefault(name, []).append(Flag(place, holds))
+                        self.flags.setdefault(name, []).append(Flag(place, holds, frozenset(term.names)))
                         self.conditions.add((name, one.index))
 
     def scope_values(self, anchor: int) -> list[ValueCell]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex
@@ -30,6 +31,18 @@ class NameFinder:
         self._index = index
         self._text = text
         self._names: dict[str, tuple[Place, ...]] = {}
+
+    def with_rows(self, clause: Clause) -> Clause:
+        """Returns a clause with those words as names that are the names of rows, whatever else they mean (cart)."""
+        if not any(self._row(term) for term in clause.terms if not term.is_name):
+            return clause
+        terms = tuple(
+            replace(term, names=(f"={self._text[term.start : term.end].lower()}",))
+            if not term.is_name and self._row(term)
+            else term
+            for term in clause.terms
+        )
+        return replace(clause, terms=terms)
 
     def names(self, clause: Clause) -> tuple[Name, ...]:
         """Returns the names of a clause with their places."""
@@ -86,8 +99,6 @@ class NameFinder:
     def _is_word_as_name(self, clause: Clause, term: Term) -> bool:
         """Returns whether words are a name: with hyphens, as the evidence has them; or unknown ones in Chinese."""
         if term.names[0][0] not in "=+" and self._is_before_thing(clause, term) and self._section(term):
-            return True
-        if self._row(term):
             return True
         if term.names[0][0] == "+":
             return bool(self._name(term).places) or self._is_strange(term)

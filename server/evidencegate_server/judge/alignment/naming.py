@@ -52,7 +52,7 @@ def naming_of(one: Record, vocabulary: Vocabulary) -> Naming:
             continue
         keys = vocabulary.key_names(cell.key)
         has_reading = has_reading or (_READING in keys and bool(cell.values))
-        if titling & keys:
+        if titling & keys or (naming & keys and cell.kind is CellKind.FIELD):
             title |= vocabulary.key_names(cell.text[:_LONGEST])
         if cell.kind is CellKind.FIELD and (naming & keys or keys == {_NAME}) and len(cell.text) <= _LONGEST:
             readings |= vocabulary.key_names(cell.text)

@@ -51,3 +51,4 @@ class Flag:
 
     place: Place
     holds: bool
+    names: frozenset[str] = frozenset()  # all that its key says

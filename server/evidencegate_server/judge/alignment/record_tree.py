@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.naming import naming_of
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.records.model import Evidence, Record, RecordKind
 from evidencegate_server.judge.vocabulary import Vocabulary
 

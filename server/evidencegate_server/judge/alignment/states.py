@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,7 +15,7 @@ from evidencegate_server.judge.alignment.denial import (
     unsure_in_evidence,
 )
 from evidencegate_server.judge.alignment.model import LIGHT, Fact, FactKind, Standing
-from evidencegate_server.judge.alignment.places import Place
+from evidencegate_server.judge.alignment.places import Flag, Place
 from evidencegate_server.judge.alignment.sides import is_of_another_side
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.records.model import Cell, CellKind, RecordKind
@@ -77,16 +78,18 @@ class _StateReading:
         self._otherwise: Place | None = None  # where it is said the other way round, whether or not that speaks against
         self._guess: Place | None = None
         self._beside: Place | None = None
+        self._is_ruled_out = False  # a field of what the clause names says the opposite
         self._column = _column(view, term)
 
     def fact(self) -> Fact:
         """Returns how the state stands, by the first way that tells."""
         return (
-            self._stated()
+            self._counted()
+            or self._stated()
             or self._guessed()
             or self._by_every_row()
-            or self._by_idiom()
             or self._by_opposite_flag()
+            or (None if self._is_ruled_out else self._by_idiom())
             or self._by_opposite()
             or self._by_empty_result()
             or self._in_conflict()
@@ -99,6 +102,14 @@ class _StateReading:
         if kind is None:
             kind = FactKind.STATE if self._denier is None else FactKind.DENIAL
         return Fact(kind, standing, self._term.start, self._term.end, why, place)
+
+    def _counted(self) -> Fact | None:
+        """Returns a state as stated where a figure of the clause counts what is in it (2 of 5 are ready)."""
+        if self._denier is not None or not self._view.telling.clause.values:
+            return None
+        if not any(name in self._view.counts for name in self._names):
+            return None
+        return self._fact(Standing.STATED, "a figure of it is stated")
 
     def _stated(self) -> Fact | None:
         for name in self._names:
@@ -288,10 +299,7 @@ class _StateReading:
         )
 
     def _by_flags(self, name: str) -> Fact | None:
-        flags = self._index.flags.get(name, ())
-        # What the anchor says of itself goes before what is said of all that it is a part of.
-        own = [flag for flag in flags if flag.place.record == self._view.anchor]
-        for flag in own or flags:
+        for flag in self._flags(name):
             if not self._view.covers(flag.place) or is_of_another_side(self._view, self._term, flag.place):
                 continue
             if flag.holds == self._wanted:
@@ -305,6 +313,20 @@ class _StateReading:
             ):
                 self._against = self._against or flag.place
         return None
+
+    def _flags(self, name: str) -> Sequence[Flag]:
+        """Returns the fields that may decide on a concept, those that say most of what the clause speaks of.
+
+        What the anchor says of itself goes before what is said of all that it is a part of. Where a record has several
+        (one for each of two threads), those decide whose key names what the clause names.
+        """
+        flags = self._index.flags.get(name, ())
+        own = [flag for flag in flags if flag.place.record == self._view.anchor]
+        if len(own) < 2:
+            return own or flags
+        said = {one for term in self._view.telling.clause.terms if term is not self._term for one in term.names}
+        most = max(len(flag.names & said) for flag in own)
+        return [flag for flag in own if len(flag.names & said) == most]
 
     def _guessed(self) -> Fact | None:
         if self._guess is None:
@@ -369,13 +391,14 @@ class _StateReading:
             return None
         for name in self._names:
             for opposite in sorted(self._index.vocabulary.opposites.get(name, ())):
-                for flag in self._index.flags.get(opposite, ()):
+                for flag in self._flags(opposite):
                     if flag.place.record != self._view.anchor or is_of_another_side(self._view, self._term, flag.place):
                         continue
                     if not flag.holds and not self._is_number(flag.place):
                         return self._fact(Standing.DERIVABLE, "its field says no to the opposite", flag.place)
                     if flag.holds and self._view.is_quoted(flag.place) and not self._is_number(flag.place):
                         self._against = self._against or flag.place
+                        self._is_ruled_out = True
         return None
 
     def _opposites(self) -> list[Place]:

@@ -46,7 +46,7 @@ class View:
     """A clause beside the record `anchor`, -1 for none.
 
     `focus` are the records that the claim quotes, None where it quotes everything; `figures` what the keys of the
-    clause's values name.
+    clause's values name, `counts` those of a fraction (2/5 under READY).
     """
 
     index: EvidenceIndex
@@ -54,6 +54,7 @@ class View:
     telling: Telling
     anchor: int
     figures: frozenset[str] = frozenset()
+    counts: frozenset[str] = frozenset()
 
     def covers(self, place: Place) -> bool:
         """Returns whether what stands at a place is said of the anchor."""

@@ -15,7 +15,7 @@ from evidencegate_server.judge.vocabulary import meant as meant_by
 _WEIGHT: Final = {"statistic": 1.2, "attribute": 1.0, "side": 1.2, "state": 0.8, "event": 0.8, "thing": 0.5, "": 0.7}
 _FAR: Final = 0.3  # what a word counts for a value that another value of the clause is closer to
 # What a figure is of where its clause does not say.
-_IMPLIED: Final = {"time": ("latency", "duration"), "share": ("ratio",), "size": ("size",)}
+_IMPLIED: Final = {"time": ("latency", "duration", "time"), "share": ("ratio",), "size": ("size",)}
 _IMPLIED_WEIGHT: Final = 0.5
 _STATUS: Final = ("status_code", "status")
 _STATUSES: Final = range(100, 600)
@@ -37,9 +37,10 @@ _CLOSEST: Final = frozenset({"attribute", "statistic", "side", "event"})
 class Wanted:
     """What a clause says of one of its values: names with weights.
 
-    `total` is what they come to of which the evidence speaks at all. `asked` are all names, `of_it` those but the statistics of other values; `figures` those that say
-    what the figure is of, `closest` those of the word right beside it. `is_window` says that the value only tells
-    which stretch of time is meant, `names_one` that one of many goes by it (request 8841): another is no conflict.
+    `total` is what they come to of which the evidence speaks at all. `asked` are all names, `of_it` those but the
+    statistics of other values; `figures` say what the figure is of, `closest` are those of the word right beside it.
+    `is_window` says that the value only tells which stretch of time is meant, `names_one` that one of many goes by it
+    (request 8841): another is no conflict.
     """
 
     names: tuple[tuple[tuple[str, ...], float], ...]
@@ -96,7 +97,7 @@ class WantedReader:
         asked = _asked(clause, names) | self._by_name(clause)
         figures = self._figures(mention, names)
         measure = mention.value.measure if isinstance(mention.value, Quantity) else ""
-        if not figures and measure in _IMPLIED:
+        if measure in _IMPLIED and figures <= self._generic:
             names.append((_IMPLIED[measure], _IMPLIED_WEIGHT))
         if _may_be_status(mention) and asked.isdisjoint(_STATUS):
             names.append((_STATUS, _IMPLIED_WEIGHT))

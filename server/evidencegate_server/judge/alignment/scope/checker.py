@@ -16,6 +16,7 @@ from evidencegate_server.judge.alignment.shares import most_of
 from evidencegate_server.judge.claims.model import ClaimReading
 from evidencegate_server.judge.vocabulary import Term
 
+_EVERY: Final = ("@quantifiers.all", "@quantifiers.each", "@quantifiers.both")
 _EXCEPT: Final = "@quantifiers.other"
 
 
@@ -71,7 +72,8 @@ def _literal(scene: Scene, name: str, alignment: ClauseAlignment) -> Place | Non
         for fact in alignment.facts
         if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None
     }
-    return next((place for place in places.get(name, ()) if place.record in told), None)
+    alike = _EVERY if name in _EVERY else (name,)
+    return next((place for one in alike for place in places.get(one, ()) if place.record in told), None)
 
 
 def _nothing(_scene: Scene, _name: str, _alignment: ClauseAlignment) -> Finding:

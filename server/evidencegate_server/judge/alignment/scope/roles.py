@@ -8,6 +8,7 @@ from typing import Final
 from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.scope.scene import Scene
 from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.records.model import RecordKind
 
 _LONG_NUMBER: Final = 4
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
@@ -95,8 +96,10 @@ def _turned(scene: Scene, first: Fact, last: Fact) -> list[Fact]:
     assert first.place is not None
     assert last.place is not None
     one, other = first.place.record, last.place.record
-    if one == other and first.place.start <= last.place.start:
-        return []
+    if one == other and (
+        first.place.start <= last.place.start or scene.index.records[one].kind in (RecordKind.ROW, RecordKind.OBJECT)
+    ):
+        return []  # the fields of a row stand in any order
     if one != other and (scene.index.in_scope(one, other) or scene.index.in_scope(other, one)):
         return []
     return [Fact(FactKind.ORDER, Standing.SILENT, first.start, first.end, "which is told of which")]
