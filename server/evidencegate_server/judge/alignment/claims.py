@@ -14,6 +14,7 @@ from evidencegate_server.judge.alignment.names import Name
 from evidencegate_server.judge.alignment.relations import relate
 from evidencegate_server.judge.alignment.rest import tell_rest
 from evidencegate_server.judge.alignment.rows import RowReader
+from evidencegate_server.judge.alignment.scope.changes import in_series
 from evidencegate_server.judge.alignment.scope.checker import ScopeChecker
 from evidencegate_server.judge.alignment.spelling import as_spelled
 from evidencegate_server.judge.claims.lists import spread
@@ -36,6 +37,7 @@ def align(
     for clause in (one for whole in claim.clauses for one in spread(claim.text, whole)):
         alignment, subject = aligner.align(clause, subject, before)
         extra = scope.facts(alignment)
+        alignment = in_series(alignment, extra)
         found.append(ClauseAlignment(clause, alignment.anchor, tuple(with_bonds(alignment.facts, extra))))
         if alignment.anchor >= 0:
             before = alignment.anchor

@@ -31,11 +31,15 @@ from evidencegate_server.judge.alignment.view import Telling, View
 from evidencegate_server.judge.alignment.words import word_fact
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import RecordKind
+from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 _BE: Final = "be"
 _THERE_IS: Final = re.compile(r"\u6709|ha(?:s|ve|d)\b(?! been)", re.IGNORECASE)
+_FAILED_TO: Final = "@negation.verbs"
+_GENITIVE: Final = "~s"
+_APOSTROPHES: Final = ("'", "\u2019")
 _SMALL: Final = re.compile(r"[a-z]{3,}")
 _MOST_ANCHORS: Final = 48
 _WIDE_MARKS: Final = (
@@ -191,7 +195,7 @@ class ClauseAligner:
         facts = [*_name_facts(view), *self._values.facts(clause, anchor)]
         if not telling.guides and self._is_other_row(clause, anchor, before):
             facts.append(Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of another row"))
-        view = replace(view, figures=self._figures(facts), counts=self._counts(facts))
+        view = replace(view, figures=self._figures(facts), counts=self._counts(clause, anchor))
         facts = on_one_line(facts, _by_name(telling), self._index)
         facts = beside_its_state([*facts, *_word_facts(view, self._text)], clause, self._index)
         if (
@@ -233,19 +237,15 @@ class ClauseAligner:
             for name in cell.names
         )
 
-    def _counts(self, facts: Sequence[Fact]) -> frozenset[str]:
-        """Returns what the keys of the fractions name of which a clause states the first number."""
-        at_place = self._index.at_place
-        cells = (
-            at_place.get((fact.place.record, fact.place.start))
-            for fact in facts
-            if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None
-        )
+    def _counts(self, clause: Clause, anchor: int) -> frozenset[str]:
+        """Returns what the keys of the anchor's fractions name of which a clause states the first number."""
+        claimed = [value.value for value in clause.values]
         return frozenset(
             name
-            for cell in cells
-            if cell is not None and cell.cell.values[0] is cell.mention and whole_of(cell.cell) is not None
-            for name in cell.names
+            for one in self._index.by_record.get(anchor, ())
+            if one.cell.values[0].start == one.mention.start and whole_of(one.cell) is not None
+            if any(compare(value, one.mention.value) is Relation.EQUAL for value in claimed)
+            for name in one.names
         )
 
     def _is_last(self, anchor: int) -> bool:
@@ -349,6 +349,8 @@ def _word_facts(view: View, text: str) -> list[Fact]:
             continue
         if vocabulary.traits["gradual"].intersection(term.names) and _is_share_of(clause, term):
             continue
+        if _is_only_denier(term, denied) or _is_genitive(term, text):
+            continue
         kinds = {vocabulary.kind(name) for name in term.names}
         denier = denied.get(term.start)
         if "state" in kinds or (denier is not None and kinds & _DENIABLE):
@@ -358,6 +360,15 @@ def _word_facts(view: View, text: str) -> list[Fact]:
         elif kinds & _SAYING or term.is_unknown:
             found.append(word_fact(view, term, kinds))
     return _together(found, denied)
+
+
+def _is_only_denier(term: Term, denied: Mapping[int, Term]) -> bool:
+    """Returns whether a verb that denies (could not) says nothing but that what it denies failed."""
+    return _FAILED_TO in term.names and any(denier is term for start, denier in denied.items() if start != term.start)
+
+
+def _is_genitive(term: Term, text: str) -> bool:
+    return term.names == (_GENITIVE,) and text[term.start - 1 : term.start] in _APOSTROPHES
 
 
 def _is_share_of(clause: Clause, term: Term) -> bool:

@@ -34,7 +34,7 @@ _ID: Final = re.compile(r"[0-9a-z]{8,64}\Z|[0-9a-f]{8}-[0-9a-f-]{4,40}\Z")
 _MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothing apart
 _MOST_ROWS: Final = 400
 _ROW_NAME: Final = re.compile(r"[a-z]{3,30}")
-_NAME: Final = "name"
+_NAMES: Final = frozenset({"name", "command"})
 _TOTAL: Final = frozenset({"total"})
 
 
@@ -61,7 +61,7 @@ class EvidenceIndex(RecordTree):
         framing = FrameReader(self)
         self._read(framing)
         self.frames = framing.frames()
-        self._all_keys = frozenset(name for names in self.key_names for name in names)
+        self.all_keys = frozenset(name for names in self.key_names for name in names)
         self.sections = self._read_sections()
         self.row_names = self._read_row_names()
         self.links = IdiomReader(self).links()
@@ -188,7 +188,8 @@ class EvidenceIndex(RecordTree):
         """
         found: dict[str, list[Place]] = {}
         for rows in self.groups.values():
-            if not 1 < len(rows) <= _MOST_ROWS:
+            alone = len(rows) == 1 and self.records[rows[0]].kind is RecordKind.ROW
+            if len(rows) > _MOST_ROWS or not (alone or len(rows) > 1):
                 continue
             columns: dict[str, list[tuple[str, Place]]] = {}
             for row in rows:
@@ -196,16 +197,18 @@ class EvidenceIndex(RecordTree):
                     if cell.kind is CellKind.FIELD and not cell.values and cell.text:
                         columns.setdefault(cell.key, []).append((cell.text.lower(), Place(row, cell.start, cell.end)))
             for key, cells in columns.items():
-                if len(cells) < len(rows) or len({text for text, _ in cells}) < 2 or not self._names_things(key):
+                if len(cells) < len(rows) or not (alone or len({text for text, _ in cells}) > 1):
                     continue
+                is_name = self._names_things(key)
                 for text, place in cells:
-                    if _ROW_NAME.fullmatch(text):
-                        found.setdefault(text, []).append(place)
+                    name = text.removeprefix("/")  # a mount point
+                    if (is_name or name != text) and _ROW_NAME.fullmatch(name):
+                        found.setdefault(name, []).append(place)
         return found
 
     def _names_things(self, key: str) -> bool:
         return any(
-            name == _NAME or self.vocabulary.kind(name) in ("thing", "name") for name in self.vocabulary.key_names(key)
+            name in _NAMES or self.vocabulary.kind(name) in ("thing", "name") for name in self.vocabulary.key_names(key)
         )
 
     def is_option(self, place: Place) -> bool:
@@ -355,4 +358,4 @@ class EvidenceIndex(RecordTree):
 
     def knows(self, name: str) -> bool:
         """Returns whether the evidence has a word or a key for something."""
-        return name in self.places or name in self._all_keys or name in self.links
+        return name in self.places or name in self.all_keys or name in self.links

@@ -117,6 +117,15 @@ class RecordTree:
         """Returns whether a row is a figure with its name: a list of those is of one thing."""
         return bool(self.naming[index].readings) and len(self.records[index].cells) <= _MOST_OF_VARIABLE
 
+    def is_above(self, other: int, anchor: int) -> bool:
+        """Returns whether a record holds a row, one of several: its figures are those of all of them."""
+        if anchor < 0 or not self.barrier[anchor]:
+            return False
+        at = self.records[anchor].parent
+        while at >= 0 and at != other:
+            at = self.records[at].parent
+        return at >= 0
+
     def in_scope(self, anchor: int, other: int) -> bool:
         """Returns whether what `other` holds is said of the anchor: no row but the anchor's own lies between."""
         if anchor == other:

@@ -135,6 +135,7 @@ class Rivals:
             for fit in read.others
             if not fit.clash
             and (fit.cell.cell.kind is CellKind.FIELD or not is_small_count(mention))
+            and not (read.best is not None and self._index.is_above(fit.cell.record, clause.anchor))
             and not any(compared(other.value, fit.cell.mention.value) in SAME for _, other in self._others(mention))
         ]
         best = read.best

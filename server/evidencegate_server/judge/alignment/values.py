@@ -205,7 +205,7 @@ class ValueAligner:
     def _verdict(self, mention: Mention, wanted: Wanted, same: Fit | None, others: Sequence[Fit], anchor: int) -> Fact:
         """Returns how a value stands by the best cell that has it and those that have another one."""
         if same is not None:
-            return self._beside_same(mention, wanted, same, others)
+            return self._beside_same(mention, wanted, same, others, anchor)
         name = self._as_name(mention, anchor)
         if name is not None:
             return Fact(FactKind.NAME, Standing.STATED, mention.start, mention.end, "named there", name)
@@ -225,11 +225,14 @@ class ValueAligner:
             return _untold(mention, Standing.SILENT, "the number stands elsewhere")
         return _untold(mention, Standing.FOREIGN, "the value stands nowhere")
 
-    def _beside_same(self, mention: Mention, wanted: Wanted, same: Fit, others: Sequence[Fit]) -> Fact:
+    def _beside_same(
+        self, mention: Mention, wanted: Wanted, same: Fit, others: Sequence[Fit], anchor: int
+    ) -> Fact:
         """Returns how a value stands that a cell has, where `others` are its rivals."""
         other = _best(others)
         if (
             other is not None
+            and not self._index.is_above(other.cell.record, anchor)
             and same.score - other.score <= -_CLEAR
             and _is_of_figure(wanted, other, _NEARLY_ALL)
             and _is_plain(mention, other, others)

@@ -12,11 +12,22 @@ from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 from evidencegate_server.judge.vocabulary import meant as meant_by
 
-_WEIGHT: Final = {"statistic": 1.2, "attribute": 1.0, "side": 1.2, "state": 0.8, "event": 0.8, "thing": 0.5, "": 0.7}
+_WEIGHT: Final = {
+    "statistic": 1.2,
+    "side": 1.2,
+    "attribute": 1.0,
+    "state": 0.8,
+    "event": 0.8,
+    "": 0.7,
+    "thing": 0.5,
+    "name": 0.5,
+}
 _FAR: Final = 0.3  # what a word counts for a value that another value of the clause is closer to
 # What a figure is of where its clause does not say.
-_IMPLIED: Final = {"time": ("latency", "duration", "time"), "share": ("ratio",), "size": ("size",)}
+_IMPLIED: Final = {"time": ("latency", "duration"), "share": ("ratio",), "size": ("size",)}
 _IMPLIED_WEIGHT: Final = 0.5
+_HINTED_WEIGHT: Final = 0.2
+_TIME: Final = "time"
 _STATUS: Final = ("status_code", "status")
 _STATUSES: Final = range(100, 600)
 _BEFORE: Final = 0.7  # what a noun right before a number adds: port 8080, revision 3
@@ -99,6 +110,8 @@ class WantedReader:
         measure = mention.value.measure if isinstance(mention.value, Quantity) else ""
         if measure in _IMPLIED and figures <= self._generic:
             names.append((_IMPLIED[measure], _IMPLIED_WEIGHT))
+            if measure == _TIME:
+                names.append(((_TIME,), _HINTED_WEIGHT))
         if _may_be_status(mention) and asked.isdisjoint(_STATUS):
             names.append((_STATUS, _IMPLIED_WEIGHT))
         return Wanted(
@@ -144,7 +157,11 @@ class WantedReader:
             if term.is_name or (clause.is_chinese and term.is_unknown and term.names[0].isascii()):
                 continue
             meant = tuple(
-                name for name in meant_by(term) if name[0] != "@" and self._kind(name) not in ("soft", "name")
+                name
+                for name in meant_by(term)
+                if name[0] != "@"
+                and (kind := self._kind(name)) != "soft"
+                and (kind != "name" or name in self._index.all_keys)
             )
             if not meant:
                 continue
@@ -238,7 +255,7 @@ def _may_be_status(mention: Mention) -> bool:
     return (
         isinstance(value, Quantity)
         and value.measure == COUNT
-        and not (mention.counted or value.unit)
+        and not value.unit
         and value.low is not None
         and value.low == value.high
         and value.low in _STATUSES

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
@@ -18,6 +20,7 @@ _VERB: Final = 3  # words between a figure and the verb that says which way it w
 # Events that go one way, each under the direction that they speak against.
 _WAYS_OF: Final = {"@change.up": frozenset({"scale_down"}), "@change.down": frozenset({"scale_up"})}
 _WAYS: Final = frozenset({"scale_up", "scale_down", *DIRECTIONS})
+_CHANGED: Final = ("change.turn", "change.up", "change.down", "change.target")
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
 
 
@@ -82,7 +85,7 @@ def changed(scene: Scene, name: str, alignment: ClauseAlignment) -> Finding:
     backward: Place | None = None
     for old in olds[:50]:
         for new in news[:50]:
-            if not _one_series(scene, old, new):
+            if not (_one_series(scene, old, new) and _is_of_both(scene, alignment, old, new)):
                 continue
             place = Place(new.record, new.mention.start, new.mention.end)
             forward = old.arrow == "first" if old.record == new.record and old.arrow else old.order < new.order
@@ -92,6 +95,37 @@ def changed(scene: Scene, name: str, alignment: ClauseAlignment) -> Finding:
     if backward is not None:
         return Standing.IN_CONFLICT, backward
     return NOTHING
+
+
+def _is_of_both(scene: Scene, alignment: ClauseAlignment, old: ValueCell, new: ValueCell) -> bool:
+    """Returns whether two values are both of what the clause names."""
+    index = scene.index
+    if old.record == new.record:
+        return True
+    for fact in alignment.facts:
+        if fact.kind is not FactKind.NAME or fact.standing not in HELD or fact.place is None:
+            continue
+        name = index.text_at(fact.place.record, fact.place.start, fact.place.end)
+        for one in (old.record, new.record):
+            if not index.in_scope(one, fact.place.record) and name not in index.text_of(one):
+                return False
+    return True
+
+
+def in_series(alignment: ClauseAlignment, extra: Sequence[Fact]) -> ClauseAlignment:
+    """Returns a clause with both values of a change as derivable that stands in two rows of one series."""
+    pair = pair_of(alignment.clause)
+    shown = next((one for one in extra if one.why in _CHANGED and one.standing is Standing.DERIVABLE), None)
+    if pair is None or shown is None:
+        return alignment
+    starts = {mention.outer_start for mention in pair}
+    facts = tuple(
+        replace(fact, standing=Standing.DERIVABLE, why="in the series", place=fact.place or shown.place)
+        if fact.kind is FactKind.VALUE and fact.start in starts and fact.standing is Standing.SILENT
+        else fact
+        for fact in alignment.facts
+    )
+    return replace(alignment, facts=facts)
 
 
 def _one_series(scene: Scene, old: ValueCell, new: ValueCell) -> bool:

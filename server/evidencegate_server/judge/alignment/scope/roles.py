@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.scope.scene import Scene
 from evidencegate_server.judge.claims.model import Clause
-from evidencegate_server.judge.records.model import RecordKind
+from evidencegate_server.judge.records.model import CellKind, RecordKind
 
 _LONG_NUMBER: Final = 4
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
@@ -97,12 +98,21 @@ def _turned(scene: Scene, first: Fact, last: Fact) -> list[Fact]:
     assert last.place is not None
     one, other = first.place.record, last.place.record
     if one == other and (
-        first.place.start <= last.place.start or scene.index.records[one].kind in (RecordKind.ROW, RecordKind.OBJECT)
+        first.place.start <= last.place.start
+        or (_is_field(scene, first.place) and _is_field(scene, last.place))
     ):
         return []  # the fields of a row stand in any order
     if one != other and (scene.index.in_scope(one, other) or scene.index.in_scope(other, one)):
         return []
     return [Fact(FactKind.ORDER, Standing.SILENT, first.start, first.end, "which is told of which")]
+
+
+def _is_field(scene: Scene, place: Place) -> bool:
+    """Returns whether a place is in a field of a row or an object."""
+    one = scene.index.records[place.record]
+    return one.kind in (RecordKind.ROW, RecordKind.OBJECT) and any(
+        cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end for cell in one.cells
+    )
 
 
 def _distance(start: int, end: int, other_start: int, other_end: int) -> int:
