@@ -9,6 +9,8 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.claims.model import Clause
 
+BY_FIELD: Final = "its field says so"
+"""Why a state or a denial stands that a yes, a no or a count tells."""
 NAMED: Final = "named there"
 """Why a machine's name stands, in contrast to a word that is the value of a field."""
 

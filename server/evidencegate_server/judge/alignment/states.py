@@ -14,7 +14,7 @@ from evidencegate_server.judge.alignment.denial import (
     term_at,
     unsure_in_evidence,
 )
-from evidencegate_server.judge.alignment.model import LIGHT, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import BY_FIELD, LIGHT, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Flag, Place
 from evidencegate_server.judge.alignment.sides import is_of_another_side
 from evidencegate_server.judge.alignment.view import View
@@ -303,7 +303,8 @@ class _StateReading:
             if not self._view.covers(flag.place) or is_of_another_side(self._view, self._term, flag.place):
                 continue
             if flag.holds == self._wanted:
-                return self._fact(Standing.STATED, "its field says so", flag.place)
+                return self._fact(Standing.STATED, BY_FIELD, flag.place)
+            self._is_ruled_out = self._is_ruled_out or self._is_own_field(flag.place)
             if (
                 flag.place.record == self._view.anchor
                 and self._view.is_quoted(flag.place)
@@ -327,6 +328,13 @@ class _StateReading:
         said = {one for term in self._view.telling.clause.terms if term is not self._term for one in term.names}
         most = max(len(flag.names & said) for flag in own)
         return [flag for flag in own if len(flag.names & said) == most]
+
+    def _is_own_field(self, place: Place) -> bool:
+        """Returns whether a place is the whole field of the anchor that a key names, and no number in a text."""
+        return place.record == self._view.anchor and any(
+            cell.kind is CellKind.FIELD and cell.start == place.start
+            for cell in self._index.records[place.record].cells
+        )
 
     def _guessed(self) -> Fact | None:
         if self._guess is None:

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.model import FIGURE, HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import (
+    BY_FIELD,
+    FIGURE,
+    HELD,
+    NAMED,
+    ClauseAlignment,
+    Fact,
+    FactKind,
+    Standing,
+)
 from evidencegate_server.judge.alignment.values import ANOTHER_KIND
 from evidencegate_server.words import Verification
 
@@ -143,11 +152,18 @@ def _too_little(facts: _Facts, minor: Sequence[Fact], needed: int) -> Decision |
     restated = sum(_restated(clause) for clause in facts.clauses)
     weight = sum(fact.weight if fact.kind is FactKind.VALUE else 1.0 for fact in facts.held)
     weight += sum(_WORD_WORTH for fact in facts.every if _is_own_word(fact)) + _RESTATED * restated
+    if not loose and weight >= needed - _SLACK and _is_shown(facts):
+        return None
     if weight < needed or sum(fact.weight for fact in loose) > min(_MOST_LOOSE, weight - needed + _SLACK):
         return Decision(Verification.UNSUPPORTED, loose[0] if loose else None, "not enough")
     if not facts.held and not restated:
         return Decision(Verification.UNSUPPORTED, None, "no firm fact")
     return None
+
+
+def _is_shown(facts: _Facts) -> bool:
+    """Returns whether firm facts are shown, and none of them only by a query that found nothing."""
+    return bool(facts.held) and all(fact.kind is not FactKind.DENIAL or fact.why == BY_FIELD for fact in facts.held)
 
 
 def _is_own_word(fact: Fact) -> bool:
