@@ -92,8 +92,8 @@ def shell(script: str, *, merged: bool = False) -> subprocess.CompletedProcess[s
 
 
 @contextmanager
-def serving(*options: str) -> Iterator[str]:
-    """Runs `evidencegate serve` and yields its address, a free one: several test workers run at once."""
+def started(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Runs `evidencegate serve` and yields the process and its address, a free one: several tests run at once."""
     program = Path(sys.executable).parent / "evidencegate"
     with subprocess.Popen(
         [program, "serve", "--no-metrics", "--port", "0", "--log-level", "warning", *options],
@@ -106,7 +106,14 @@ def serving(*options: str) -> Iterator[str]:
         address = re.search(r"127\.0\.0\.1:\d+", line)
         assert address is not None, f"the server said no address but {line!r}"
         try:
-            yield address[0]
+            yield process, address[0]
         finally:
             process.terminate()
-        assert process.wait(30) == 0
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[str]:
+    """Runs `evidencegate serve`, yields its address and checks that it ends well."""
+    with started(*options) as (process, address):
+        yield address
+    assert process.returncode == 0

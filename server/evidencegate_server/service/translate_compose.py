@@ -85,10 +85,11 @@ def read_compose_request(message: composer_pb2.ComposeRequest, _catalog: Catalog
         violations.add("composer_text", f"belongs to the writer supplied, not to {writer.value}")
     if writer is not Writer.MODEL and message.model_profile:
         violations.add("model_profile", f"belongs to the writer model, not to {writer.value}")
+    prompts_used = read_prompts(message.prompts_used, violations)
     if not message.HasField("evaluation"):
         violations.add("evaluation", "is missing: hand in what Judge returned")
+        violations.raise_if_any()  # what an evaluation that is not there lacks would only be noise
     evaluated = _evaluated(message.evaluation, violations)
-    prompts_used = read_prompts(message.prompts_used, violations)
     violations.raise_if_any()
     text = read_model_text(message.composer_text) if message.HasField("composer_text") else None
     return ComposeCall(
