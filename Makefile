@@ -6,7 +6,7 @@ RELEASED = $(wildcard protos/released/*.binpb)
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo chat test lint requirements proto proto-check release-image probe probe-test bench wheel-test clean
+.PHONY: help setup demo chat test lint requirements proto proto-check release-image probe probe-test node-test bench wheel-test clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 18
@@ -27,7 +27,7 @@ chat: setup ## Run a small agent through both rounds and print its answer
 	@$(BIN)/python examples/chat_flow.py
 
 test: setup ## Run the tests that need nothing but Python
-	@$(BIN)/python -m pytest -m 'not (go or java or db or slow)'
+	@$(BIN)/python -m pytest -m 'not (go or node or java or db or slow)'
 
 lint: setup ## ruff, mypy, import contracts, buf lint and breaking; runs all of them and fails at the end
 	@failed=; \
@@ -53,8 +53,11 @@ proto-check: setup ## Fail where the generated Python or docs/reference is not c
 probe: ## Install grpcurl into .tools where it is missing
 	@sh tools/install_grpcurl.sh
 
-probe-test: setup probe ## Run each grpcurl line of the README as written
+probe-test: setup probe ## Run each grpcurl line of the documents, and the call from Go, as written
 	@$(BIN)/python -m pytest -m go
+
+node-test: setup ## Run the call from Node as written
+	@$(BIN)/python -m pytest -m node
 
 bench: setup ## Measure against an echo call on the same server
 	@$(BIN)/python -m bench.run
@@ -63,4 +66,4 @@ wheel-test: setup ## Install the built wheel into empty environments and call it
 	@$(BIN)/python -m pytest -m slow tests/packaging
 
 clean: ## Remove what make made
-	rm -rf $(VENV) .tools .requirements.json .bench-server.log dist build .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) .tools examples/go/gen examples/node/node_modules .requirements.json .bench-server.log dist build .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

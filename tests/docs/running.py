@@ -76,9 +76,7 @@ def environment() -> dict[str, str]:
 def shell(script: str, *, merged: bool = False) -> subprocess.CompletedProcess[str]:
     """Runs commands from the project's folder; with `merged`, standard error is part of the output as in a terminal."""
     # The documents speak of .venv; a test run may live in another environment.
-    for name in ("evidencegate", "buf"):
-        script = script.replace(f".venv/bin/{name}", str(Path(sys.executable).parent / name))
-    script = script.replace(".venv/bin/python", sys.executable)
+    script = re.sub(r"(?:\.\./)*\.venv/bin/", f"{Path(sys.executable).parent}/", script)
     return subprocess.run(
         ["bash", "-euo", "pipefail", "-c", script],
         cwd=ROOT,
