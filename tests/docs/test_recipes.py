@@ -6,6 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
+import grpc
 import pytest
 from evidencegate_server.service.settings import ServerSettings
 
@@ -51,6 +52,13 @@ def test_each_service_is_described_and_each_call_shows_what_it_prints() -> None:
     for service in [*SERVICES, "grpc.health.v1.Health"]:
         assert f" describe {service}\n" in text
     assert [block.place for block in found if block.printed is None] == []
+
+
+@pytest.mark.req("IO-02")
+def test_the_exit_statuses_are_64_and_the_code() -> None:
+    rows = re.findall(r"^\| (\d+) \| `([A-Z_]+)` \|", RECIPES.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) >= 9
+    assert [int(status) - 64 for status, _ in rows] == [grpc.StatusCode[name].value[0] for _, name in rows]
 
 
 @pytest.mark.req("IO-02")

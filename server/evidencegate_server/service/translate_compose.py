@@ -130,12 +130,8 @@ def _evaluated(message: evaluation_pb2.Evaluation, violations: Violations) -> Ev
         gatekeeper=_gatekeeper(message.gatekeeper_result, violations)
         if message.HasField("gatekeeper_result")
         else None,
-        contradicted_fact=any(
-            fact.is_critical
-            and not fact.HasField("claim_index")
-            and FACT_VERIFICATION.word.get(fact.verification) is FactVerification.CONTRADICTED
-            for fact in message.facts_checked
-        ),
+        contradicted_fact=FactVerification.CONTRADICTED
+        in _critical_audit_facts(message, f"{at}.facts_checked", violations),
         unclaimed_facts=sum(fact.unclaimed for fact in message.facts_checked),
         material=_material(message.allowed_material, f"{at}.allowed_material", violations),
     )
@@ -157,6 +153,23 @@ def _claim_check(check: evaluation_pb2.ClaimCheck, field: str, violations: Viola
         # The mark alone decides; the names are for readers.
         fabricated_identifiers=("",) if check.fabricated else (),
     )
+
+
+def _critical_audit_facts(
+    message: evaluation_pb2.Evaluation, field: str, violations: Violations
+) -> list[FactVerification]:
+    """Returns the labels of the facts that can lower the verdict by themselves: critical, and of no claim."""
+    return [
+        _known(
+            fact.verification,
+            FACT_VERIFICATION,
+            FactVerification.CONTRADICTED,
+            f"{field}[{index}].verification",
+            violations,
+        )
+        for index, fact in enumerate(message.facts_checked)
+        if fact.is_critical and not fact.HasField("claim_index")
+    ]
 
 
 def _status(message: evaluation_pb2.Evaluation, field: str, violations: Violations) -> ParseStatus | None:
