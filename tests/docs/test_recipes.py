@@ -22,7 +22,7 @@ def _grpcurl_blocks(document: Path) -> list[Block]:
     return [
         block
         for block in blocks(document)
-        if block.language == "sh" and any(line.startswith("grpcurl ") for line in block.commands)
+        if block.language == "sh" and any(line.lstrip().startswith("grpcurl ") for line in block.commands)
     ]
 
 
