@@ -25,7 +25,7 @@ RUN_ELSEWHERE = {"docs/grpcurl.md", "docs/other-languages.md"}
 pytestmark = pytest.mark.timeout(300)
 
 
-def _blocks(language: str) -> list[tuple[str, str]]:
+def blocks(language: str) -> list[tuple[str, str]]:
     """Returns each fenced block of the language with a readable name."""
     found = []
     for document in DOCUMENTS:
@@ -36,7 +36,7 @@ def _blocks(language: str) -> list[tuple[str, str]]:
 
 
 def _lines() -> list[str]:
-    return [line for _, block in _blocks("sh") for line in block.splitlines() if line.strip()]
+    return [line for _, block in blocks("sh") for line in block.splitlines() if line.strip()]
 
 
 def _is_run_elsewhere(block: str) -> bool:
@@ -47,7 +47,7 @@ def _is_run_elsewhere(block: str) -> bool:
 
 PLAIN = [
     (name, block)
-    for name, block in _blocks("sh")
+    for name, block in blocks("sh")
     if name.rpartition("-")[0] not in RUN_ELSEWHERE and not _is_run_elsewhere(block)
 ]
 
@@ -75,7 +75,7 @@ def test_each_documented_command_ends_well(name: str, block: str) -> None:
     assert done.returncode == 0, f"{name}\n{done.stdout}\n{done.stderr}"
 
 
-@pytest.mark.parametrize(("name", "block"), _blocks("python"), ids=[name for name, _ in _blocks("python")])
+@pytest.mark.parametrize(("name", "block"), blocks("python"), ids=[name for name, _ in blocks("python")])
 def test_each_documented_python_example_runs(name: str, block: str, documented_server: str, tmp_path: Path) -> None:
     script = tmp_path / "example.py"
     script.write_text(block.replace(DOCUMENTED_ADDRESS, documented_server), encoding="utf-8")
