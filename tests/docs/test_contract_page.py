@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import grpc
 import pytest
-from evidencegate_server.service import decode, self_evaluations
-from evidencegate_server.service.errors import internal, overloaded, refusal_of, shutting_down
+from evidencegate_server.service import decode, errors, self_evaluations
 from evidencegate_server.store import errors as store_errors
 from evidencegate_server.use_cases.errors import CallerError, FieldViolation, InvalidRequestError, LimitExceededError
 
@@ -33,11 +33,21 @@ def _made(kind: type[CallerError]) -> CallerError:
 
 def _reasons() -> dict[str, str]:
     """The code of each reason, of all that the server can answer with."""
-    refusals = [
-        refusal_of(_made(kind)) for kind in _kinds(CallerError) if not kind.__subclasses__() or _is_raised(kind)
-    ]
-    refusals += [overloaded(1), shutting_down(), internal("0")]
+    kinds = [kind for kind in _kinds(CallerError) if not kind.__subclasses__() or _is_raised(kind)]
+    refusals = [errors.refusal_of(_made(kind)) for kind in kinds]
+    refusals += [make(*_arguments(make)) for make in _own_refusals()]
     return {refusal.reason: refusal.code.name for refusal in refusals}
+
+
+def _own_refusals() -> list[Callable[..., errors.Refusal]]:
+    """The functions that make a refusal of something else than a caller's mistake."""
+    functions = [function for name, function in inspect.getmembers(errors, inspect.isfunction) if name[0] != "_"]
+    makers = [one for one in functions if inspect.signature(one).return_annotation == "Refusal"]
+    return [one for one in makers if one is not errors.refusal_of]
+
+
+def _arguments(make: Callable[..., errors.Refusal]) -> list[int | str]:
+    return [1 if one.annotation == "int" else "1" for one in inspect.signature(make).parameters.values()]
 
 
 def _is_raised(kind: type[CallerError]) -> bool:
@@ -48,6 +58,7 @@ def _is_raised(kind: type[CallerError]) -> bool:
 @pytest.mark.req("IO-05")
 def test_each_reason_is_listed_with_its_code() -> None:
     rows = re.findall(r"^\| `([A-Z_]+)` \| `([A-Z_]+)` \|", PAGE, re.MULTILINE)
+    assert len(_own_refusals()) >= 3
     assert dict(rows) == _reasons()
     assert len(rows) == len(dict(rows))
 
