@@ -2,10 +2,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+RELEASED = $(wildcard protos/released/*.binpb)
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo chat test lint requirements proto proto-check probe probe-test bench wheel-test clean
+.PHONY: help setup demo chat test lint requirements proto proto-check release-image probe probe-test node-test bench wheel-test clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 18
@@ -26,11 +27,11 @@ chat: setup ## Run a small agent through both rounds and print its answer
 	@$(BIN)/python examples/chat_flow.py
 
 test: setup ## Run the tests that need nothing but Python
-	@$(BIN)/python -m pytest -m 'not (go or java or db or slow)'
+	@$(BIN)/python -m pytest -m 'not (go or node or java or db or slow)'
 
-lint: setup ## ruff, mypy, import contracts, buf; runs all of them and fails at the end
+lint: setup ## ruff, mypy, import contracts, buf lint and breaking; runs all of them and fails at the end
 	@failed=; \
-	for tool in "ruff check ." "ruff format --check ." mypy lint-imports "buf lint"; do \
+	for tool in "ruff check ." "ruff format --check ." mypy lint-imports "buf lint" "buf breaking --against $(RELEASED)"; do \
 		echo "-- $$tool"; $(BIN)/$$tool || failed="$$failed [$$tool]"; \
 	done; \
 	test -z "$$failed" || { echo "failed:$$failed"; exit 1; }
@@ -38,17 +39,25 @@ lint: setup ## ruff, mypy, import contracts, buf; runs all of them and fails at 
 requirements: setup ## Run every test and print one line for each requirement ID
 	@$(BIN)/python -m tests.requirements
 
-proto: setup ## Generate the Python beside the protos
+proto: setup ## Generate the Python beside the protos, and docs/reference from their comments
 	@$(BIN)/python tools/generate_protos.py
+	@$(BIN)/python tools/generate_reference.py
 
-proto-check: setup ## Fail where the generated Python is not current
+release-image: setup ## At a release: keep its contract, which later protos must not break
+	@$(BIN)/python tools/release_image.py
+
+proto-check: setup ## Fail where the generated Python or docs/reference is not current
 	@$(BIN)/python tools/generate_protos.py --check
+	@$(BIN)/python tools/generate_reference.py --check
 
 probe: ## Install grpcurl into .tools where it is missing
 	@sh tools/install_grpcurl.sh
 
-probe-test: setup probe ## Run each grpcurl line of the README as written
+probe-test: setup probe ## Run each grpcurl line of the documents, and the call from Go, as written
 	@$(BIN)/python -m pytest -m go
+
+node-test: setup ## Run the call from Node as written
+	@$(BIN)/python -m pytest -m node
 
 bench: setup ## Measure against an echo call on the same server
 	@$(BIN)/python -m bench.run
@@ -57,4 +66,4 @@ wheel-test: setup ## Install the built wheel into empty environments and call it
 	@$(BIN)/python -m pytest -m slow tests/packaging
 
 clean: ## Remove what make made
-	rm -rf $(VENV) .tools .requirements.json .bench-server.log dist build .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) .tools examples/go/gen examples/node/node_modules .requirements.json .bench-server.log dist build .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

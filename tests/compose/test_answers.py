@@ -226,7 +226,8 @@ def test_a_text_that_is_no_answer_is_on_record_and_not_shown(text: str | None, s
 @pytest.mark.req("CP-05", "SE-03")
 def test_a_model_that_does_not_answer_leaves_the_template() -> None:
     answer = composed(GROUNDED, None, failure="timeout")
-    assert (answer.fallback_reason, answer.fallback_detail) == (FallbackReason.UNAVAILABLE, "timeout")
+    assert answer.fallback_reason is FallbackReason.UNAVAILABLE
+    assert answer.fallback_detail == "The model gave no text: timeout."
     assert answer.prompt_audit is not None
     assert [prompt.role for prompt in answer.prompt_audit.prompts] == ["planner", "executor", "verifier", "composer"]
 

@@ -185,7 +185,7 @@ async def test_each_mistake_in_a_request_to_compose_is_named(running: Running, m
 @pytest.mark.req("IO-05")
 async def test_an_evaluation_that_is_not_there_is_named(running: Running) -> None:
     places = await violated(composer(running).Compose(request(None)))
-    assert "evaluation" in places
+    assert places == ["evaluation"]
 
 
 @pytest.mark.req("IO-05")

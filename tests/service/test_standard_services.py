@@ -10,28 +10,11 @@ from google.protobuf import descriptor_pb2
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
+from tests.contract import methods as contract
 from tests.service.conftest import Running
 
-SERVICES = [
-    "evidencegate.v1.Composer",
-    "evidencegate.v1.Gatekeeper",
-    "evidencegate.v1.Prompts",
-    "evidencegate.v1.SelfEvaluations",
-    "evidencegate.v1.Verifier",
-]
-METHODS = [
-    "evidencegate.v1.Gatekeeper.Validate",
-    "evidencegate.v1.Gatekeeper.GetRuleCatalog",
-    "evidencegate.v1.Verifier.Judge",
-    "evidencegate.v1.Verifier.SummarizeTrace",
-    "evidencegate.v1.Composer.Compose",
-    "evidencegate.v1.Prompts.ListPrompts",
-    "evidencegate.v1.Prompts.RenderPrompt",
-    "evidencegate.v1.SelfEvaluations.WriteChannel",
-    "evidencegate.v1.SelfEvaluations.GetSession",
-    "evidencegate.v1.SelfEvaluations.ListSessions",
-    "evidencegate.v1.SelfEvaluations.DeleteSession",
-]
+SERVICES = sorted(contract.SERVICES)
+METHODS = [method.replace("/", ".") for method in contract.METHODS]  # as ghz asks for them
 
 
 async def reflect(server: Running, **request: Any) -> Any:
@@ -87,8 +70,7 @@ async def test_reflection_says_that_a_symbol_is_unknown(running: Running, symbol
 
 @pytest.mark.req("IO-02")
 async def test_reflection_serves_every_file_that_the_services_need(running: Running) -> None:
-    files = ("gatekeeper", "verifier", "composer", "prompt", "self_evaluation")
-    wanted, seen = [f"evidencegate/v1/{name}.proto" for name in files], set[str]()
+    wanted, seen = [file.name for file in contract.FILES], set[str]()
     while wanted:
         name = wanted.pop()
         if name in seen:

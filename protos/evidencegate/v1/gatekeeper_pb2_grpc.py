@@ -31,8 +31,9 @@ class GatekeeperStub:
     real. No model, clock or network takes part: the same request and catalog give the same bytes.
 
     Errors of every service here: each carries google.rpc.ErrorInfo (domain `evidencegate`, reason in UPPER_SNAKE, values in
-    metadata), INVALID_ARGUMENT also google.rpc.BadRequest with field paths such as `tool_invocations[3].id`, at most 20 and
-    then a summary. Errors of the gRPC library, a proxy or the network may carry no details: decide by the code. Retry
+    metadata; `docs/contract.md` lists the reasons), INVALID_ARGUMENT also google.rpc.BadRequest with field paths such as
+    `tool_invocations[3].id`, at most 20 and then a summary, but for bytes that are no request at all (reason
+    UNDECODABLE_REQUEST). Errors of the gRPC library, a proxy or the network may carry no details: decide by the code. Retry
     UNAVAILABLE, after RetryInfo.retry_delay where there is one (reason OVERLOADED), else with backoff, within one overall
     deadline; never RESOURCE_EXHAUSTED. A client falls back only on UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL and UNKNOWN;
     every other code is raised, since a fallback would hide a fault of the set-up.
@@ -61,8 +62,9 @@ class GatekeeperServicer:
     real. No model, clock or network takes part: the same request and catalog give the same bytes.
 
     Errors of every service here: each carries google.rpc.ErrorInfo (domain `evidencegate`, reason in UPPER_SNAKE, values in
-    metadata), INVALID_ARGUMENT also google.rpc.BadRequest with field paths such as `tool_invocations[3].id`, at most 20 and
-    then a summary. Errors of the gRPC library, a proxy or the network may carry no details: decide by the code. Retry
+    metadata; `docs/contract.md` lists the reasons), INVALID_ARGUMENT also google.rpc.BadRequest with field paths such as
+    `tool_invocations[3].id`, at most 20 and then a summary, but for bytes that are no request at all (reason
+    UNDECODABLE_REQUEST). Errors of the gRPC library, a proxy or the network may carry no details: decide by the code. Retry
     UNAVAILABLE, after RetryInfo.retry_delay where there is one (reason OVERLOADED), else with backoff, within one overall
     deadline; never RESOURCE_EXHAUSTED. A client falls back only on UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL and UNKNOWN;
     every other code is raised, since a fallback would hide a fault of the set-up.
@@ -113,8 +115,9 @@ class Gatekeeper:
     real. No model, clock or network takes part: the same request and catalog give the same bytes.
 
     Errors of every service here: each carries google.rpc.ErrorInfo (domain `evidencegate`, reason in UPPER_SNAKE, values in
-    metadata), INVALID_ARGUMENT also google.rpc.BadRequest with field paths such as `tool_invocations[3].id`, at most 20 and
-    then a summary. Errors of the gRPC library, a proxy or the network may carry no details: decide by the code. Retry
+    metadata; `docs/contract.md` lists the reasons), INVALID_ARGUMENT also google.rpc.BadRequest with field paths such as
+    `tool_invocations[3].id`, at most 20 and then a summary, but for bytes that are no request at all (reason
+    UNDECODABLE_REQUEST). Errors of the gRPC library, a proxy or the network may carry no details: decide by the code. Retry
     UNAVAILABLE, after RetryInfo.retry_delay where there is one (reason OVERLOADED), else with backoff, within one overall
     deadline; never RESOURCE_EXHAUSTED. A client falls back only on UNAVAILABLE, DEADLINE_EXCEEDED, INTERNAL and UNKNOWN;
     every other code is raised, since a fallback would hide a fault of the set-up.

@@ -85,10 +85,11 @@ def read_compose_request(message: composer_pb2.ComposeRequest, _catalog: Catalog
         violations.add("composer_text", f"belongs to the writer supplied, not to {writer.value}")
     if writer is not Writer.MODEL and message.model_profile:
         violations.add("model_profile", f"belongs to the writer model, not to {writer.value}")
+    prompts_used = read_prompts(message.prompts_used, violations)
     if not message.HasField("evaluation"):
         violations.add("evaluation", "is missing: hand in what Judge returned")
+        violations.raise_if_any()  # what an evaluation that is not there lacks would only be noise
     evaluated = _evaluated(message.evaluation, violations)
-    prompts_used = read_prompts(message.prompts_used, violations)
     violations.raise_if_any()
     text = read_model_text(message.composer_text) if message.HasField("composer_text") else None
     return ComposeCall(
@@ -129,12 +130,8 @@ def _evaluated(message: evaluation_pb2.Evaluation, violations: Violations) -> Ev
         gatekeeper=_gatekeeper(message.gatekeeper_result, violations)
         if message.HasField("gatekeeper_result")
         else None,
-        contradicted_fact=any(
-            fact.is_critical
-            and not fact.HasField("claim_index")
-            and FACT_VERIFICATION.word.get(fact.verification) is FactVerification.CONTRADICTED
-            for fact in message.facts_checked
-        ),
+        contradicted_fact=FactVerification.CONTRADICTED
+        in _critical_audit_facts(message, f"{at}.facts_checked", violations),
         unclaimed_facts=sum(fact.unclaimed for fact in message.facts_checked),
         material=_material(message.allowed_material, f"{at}.allowed_material", violations),
     )
@@ -156,6 +153,23 @@ def _claim_check(check: evaluation_pb2.ClaimCheck, field: str, violations: Viola
         # The mark alone decides; the names are for readers.
         fabricated_identifiers=("",) if check.fabricated else (),
     )
+
+
+def _critical_audit_facts(
+    message: evaluation_pb2.Evaluation, field: str, violations: Violations
+) -> list[FactVerification]:
+    """Returns the labels of the facts that can lower the verdict by themselves: critical, and of no claim."""
+    return [
+        _known(
+            fact.verification,
+            FACT_VERIFICATION,
+            FactVerification.CONTRADICTED,
+            f"{field}[{index}].verification",
+            violations,
+        )
+        for index, fact in enumerate(message.facts_checked)
+        if fact.is_critical and not fact.HasField("claim_index")
+    ]
 
 
 def _status(message: evaluation_pb2.Evaluation, field: str, violations: Violations) -> ParseStatus | None:

@@ -71,7 +71,9 @@ class Composition:
         if self._given.verdict is Verdict.REJECT:
             return self._template(FallbackReason.VERDICT, written=written, report=_report(written.text))
         if written.text is None and written.failure:
-            return self._template(FallbackReason.UNAVAILABLE, written.failure, written=written)
+            return self._template(
+                FallbackReason.UNAVAILABLE, f"The model gave no text: {written.failure}.", written=written
+            )
         report = _report(written.text)
         text = clean(written.text) if isinstance(written.text, str) else ""
         why = self._unreadable(text, report)
