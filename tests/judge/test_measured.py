@@ -17,11 +17,11 @@ from tests.use_cases.sessions import catalog
 from tools.false_twins import HEDGE, judge_all
 
 MEASURED_ON = "2026-11-30"
-MOST_FALSE_ACCEPTANCE = 0.05
+MOST_FALSE_ACCEPTANCE = 0.03
 MOST_FALSE_TWINS = 0.05  # of accepted claims
-LEAST_RECALL = 0.38
-LEAST_DIRECT = 0.42
-LEAST_SIX_LABEL = 0.34
+LEAST_RECALL = 0.47
+LEAST_DIRECT = 0.5
+LEAST_SIX_LABEL = 0.5
 
 _NAMES = frozenset(label.value for label in SUPPORTED)
 

@@ -364,7 +364,11 @@ def _word_facts(view: View, text: str) -> list[Fact]:
 
 def _is_only_denier(term: Term, denied: Mapping[int, Term]) -> bool:
     """Returns whether a verb that denies (could not) says nothing but that what it denies failed."""
-    return _FAILED_TO in term.names and any(denier is term for start, denier in denied.items() if start != term.start)
+    return (
+        _FAILED_TO in term.names
+        and term.start not in denied
+        and any(denier is term for start, denier in denied.items() if start != term.start)
+    )
 
 
 def _is_genitive(term: Term, text: str) -> bool:

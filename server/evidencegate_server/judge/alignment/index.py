@@ -166,7 +166,10 @@ class EvidenceIndex(RecordTree):
         if says is None or (cell.kind is CellKind.IN_TEXT and any(name.startswith("@negation") for name in names)):
             return  # 4 not closed says nothing of those that are
         place = Place(index, cell.start, cell.end)
+        other = self._beside_state(cell, names)
         for name in names:
+            if name in other:
+                continue
             if cell.kind is CellKind.IN_TEXT and not names.isdisjoint(self.vocabulary.opposites.get(name, ())):
                 continue  # 0 Succeeded / 4 Failed: which of both it counts is not known
             denied = name[0] == "!"
@@ -180,6 +183,16 @@ class EvidenceIndex(RecordTree):
                 place = Place(one.index, one.start, one.start + len(one.label))
                 found[one.label] = (*found.get(one.label, ()), place)
         return found
+
+    def _beside_state(self, cell: Cell, names: frozenset[str]) -> frozenset[str]:
+        """Returns what the key of a yes or no names beside its state (Slave_SQL_Running is of running)."""
+        if cell.values or not cell.key:
+            return _EMPTY
+        kind = self.vocabulary.kind
+        states = [
+            name for term in self.vocabulary.terms(cell.key) for name in term.names if kind(name.lstrip("!")) == "state"
+        ]
+        return names - {states[-1], "!" + states[-1]} if states else _EMPTY
 
     def _read_row_names(self) -> dict[str, list[Place]]:
         """Returns where words stand that tell the rows of a list apart: the whole field of a column of things' names.

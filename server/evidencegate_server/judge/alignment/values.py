@@ -225,9 +225,7 @@ class ValueAligner:
             return _untold(mention, Standing.SILENT, "the number stands elsewhere")
         return _untold(mention, Standing.FOREIGN, "the value stands nowhere")
 
-    def _beside_same(
-        self, mention: Mention, wanted: Wanted, same: Fit, others: Sequence[Fit], anchor: int
-    ) -> Fact:
+    def _beside_same(self, mention: Mention, wanted: Wanted, same: Fit, others: Sequence[Fit], anchor: int) -> Fact:
         """Returns how a value stands that a cell has, where `others` are its rivals."""
         other = _best(others)
         if (

@@ -98,8 +98,7 @@ def _turned(scene: Scene, first: Fact, last: Fact) -> list[Fact]:
     assert last.place is not None
     one, other = first.place.record, last.place.record
     if one == other and (
-        first.place.start <= last.place.start
-        or (_is_field(scene, first.place) and _is_field(scene, last.place))
+        first.place.start <= last.place.start or (_is_field(scene, first.place) and _is_field(scene, last.place))
     ):
         return []  # the fields of a row stand in any order
     if one != other and (scene.index.in_scope(one, other) or scene.index.in_scope(other, one)):
