@@ -212,12 +212,18 @@ class EvidenceIndex(RecordTree):
             for key, cells in columns.items():
                 if len(cells) < len(rows) or not (alone or len({text for text, _ in cells}) > 1):
                     continue
-                is_name = self._names_things(key)
+                is_name = self._names_things(key) or self._is_first_column(rows[0], key)
                 for text, place in cells:
                     name = text.removeprefix("/")  # a mount point
                     if (is_name or name != text) and _ROW_NAME.fullmatch(name):
                         found.setdefault(name, []).append(place)
         return found
+
+    def _is_first_column(self, row: int, key: str) -> bool:
+        """Returns whether a column is the first of its list under a key that is not known: it says what a row is of."""
+        first = next((cell for cell in self.records[row].cells if cell.kind is CellKind.FIELD), None)
+        names = self.vocabulary.key_names(key)
+        return first is not None and first.key == key and all(name[0] in "~=+" for name in names)
 
     def _names_things(self, key: str) -> bool:
         return any(

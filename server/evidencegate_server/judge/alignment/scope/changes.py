@@ -16,10 +16,6 @@ from evidencegate_server.judge.values.model import Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 DIRECTIONS: Final = ("@change.up", "@change.down")
-_VERB: Final = 3  # words between a figure and the verb that says which way it went
-# Events that go one way, each under the direction that they speak against.
-_WAYS_OF: Final = {"@change.up": frozenset({"scale_down"}), "@change.down": frozenset({"scale_up"})}
-_WAYS: Final = frozenset({"scale_up", "scale_down", *DIRECTIONS})
 _CHANGED: Final = ("change.turn", "change.up", "change.down", "change.target")
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
 
@@ -56,19 +52,11 @@ def moved(scene: Scene, name: str, term: Term, alignment: ClauseAlignment) -> li
 
 
 def _is_turned(scene: Scene, name: str, cell: ValueCell) -> bool:
-    """Returns whether the word for a change before a figure says that it moved the other way."""
+    """Returns whether the word right before a figure says that it moved the other way."""
     terms = scene.index.terms[cell.record]
     at = bisect_left(terms, cell.mention.start, key=lambda term: term.start) - 1
-    there = terms[at] if at >= 0 and cell.mention.start - terms[at].end <= 1 else None
-    if there is None:
-        return False
-    up, down = DIRECTIONS
-    same, other = (up, down) if name == up else (down, up)
-    if "@change.target" in there.names and at > 0:
-        # 扩容连接池到 800: the verb stands before what is changed.
-        before = terms[max(0, at - _VERB) : at]
-        there = next((term for term in reversed(before) if _WAYS.intersection(term.names)), there)
-    return other in there.names or not _WAYS_OF[same].isdisjoint(there.names)
+    other = DIRECTIONS[1] if name == DIRECTIONS[0] else DIRECTIONS[0]
+    return at >= 0 and other in terms[at].names and cell.mention.start - terms[at].end <= 1
 
 
 def changed(scene: Scene, name: str, alignment: ClauseAlignment) -> Finding:
