@@ -10,8 +10,21 @@ import socket
 import socketserver
 import threading
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
-from evidencegate_server.service.metrics import Metrics
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
+
+# Who says nothing for so long holds a thread no longer.
+_SILENCE_SECONDS = 10.0
+
+
+class Readable(Protocol):
+    """What has metrics to read."""
+
+    def registry(self) -> CollectorRegistry:
+        """Returns a registry that gives the present values."""
+        ...
 
 
 class _Listener(socketserver.ThreadingTCPServer):
@@ -20,13 +33,15 @@ class _Listener(socketserver.ThreadingTCPServer):
     request_queue_size = 32
 
 
-def start_endpoint(host: str, port: int, metrics: Metrics) -> tuple[Callable[[], None], int]:
+def start_endpoint(host: str, port: int, metrics: Readable) -> tuple[Callable[[], None], int]:
     """Serves `/metrics` from now on; returns what closes it, and its port. Raises OSError where it cannot bind."""
 
     def answer(request: socket.socket, address: tuple[str, int], server: socketserver.BaseServer) -> None:
         from prometheus_client import MetricsHandler
 
-        MetricsHandler.factory(metrics.registry())(request, address, server)
+        handler: Any = MetricsHandler.factory(metrics.registry())
+        handler.timeout = _SILENCE_SECONDS
+        handler(request, address, server)
 
     listener_class = type("_Listener6", (_Listener,), {"address_family": socket.AF_INET6}) if ":" in host else _Listener
     listener = listener_class((host, port), answer)  # the class may be any callable
