@@ -22,6 +22,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "serve": "evidencegate_server.cli.serve:serve",
     "show": "evidencegate_server.cli.show:show",
     "store": "evidencegate_server.cli.store:store",
+    "token": "evidencegate_server.cli.token:token",
 }
 
 

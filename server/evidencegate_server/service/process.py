@@ -58,22 +58,3 @@ def _keep_freed_memory() -> None:
     if mallopt is not None:
         mallopt(_M_TRIM_THRESHOLD, KEEP_FREED_BYTES)
         mallopt(_M_MMAP_THRESHOLD, KEEP_FREED_BYTES)
-
-
-class HangUps:
-    """Tells what SIGHUP means: that files are to be read again, or that the terminal of this process was closed."""
-
-    def __init__(self) -> None:
-        self._had_terminal = _has_terminal()
-
-    def terminal_is_gone(self) -> bool:
-        """Says whether the process had a terminal and has none any more: then nobody is left to stop it."""
-        return self._had_terminal and not _has_terminal()
-
-
-def _has_terminal() -> bool:
-    try:
-        os.close(os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY))
-    except OSError:
-        return False
-    return True

@@ -7,15 +7,17 @@ import contextlib
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.models.pool import Models, open_models
 from evidencegate_server.models.profiles import Profiles
 from evidencegate_server.service.announce import announce, rule_set_of
+from evidencegate_server.service.hang_ups import HangUps
 from evidencegate_server.service.logs import Logger
 from evidencegate_server.service.own_ports import check_ports, open_metrics
-from evidencegate_server.service.process import HangUps, tune_process
+from evidencegate_server.service.process import tune_process
 from evidencegate_server.service.rehearsal import rehearse
 from evidencegate_server.service.server import Assembly, Ports, assemble
 from evidencegate_server.service.settings import ServerSettings
@@ -106,24 +108,19 @@ class _Signals:
         self.stop_asked = asyncio.Event()
         self.hurry = asyncio.Event()
         self._lookers = lookers
-        self._hang_ups = HangUps()
 
     def listen(self, logger: Logger) -> None:
         """Takes SIGTERM and SIGINT as the wish to stop, SIGHUP as the wish to read files again."""
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self.stop)
-        loop.add_signal_handler(signal.SIGHUP, self._hung_up, logger)
+        HangUps(self.stop_asked.set, partial(self._look, logger)).listen()
 
     def stop(self) -> None:
         """Asks to stop, or to hurry where that was asked before."""
         (self.hurry if self.stop_asked.is_set() else self.stop_asked).set()
 
-    def _hung_up(self, logger: Logger) -> None:
-        if self._hang_ups.terminal_is_gone():
-            self.stop_asked.set()
-            return
-        logger.info("looking_at_files")
+    def _look(self, logger: Logger) -> None:
         for looker in self._lookers:
             looker.look(logger, at_once=True)
 

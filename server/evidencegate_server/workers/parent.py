@@ -18,10 +18,10 @@ from typing import Final
 
 from evidencegate_server.catalog.locate import find_rules
 from evidencegate_server.service.announce import announce
+from evidencegate_server.service.hang_ups import HangUps
 from evidencegate_server.service.logs import Logger, make_logger
 from evidencegate_server.service.own_ports import check_ports, open_metrics
 from evidencegate_server.service.ports import StartError, reserve_port
-from evidencegate_server.service.process import HangUps
 from evidencegate_server.service.settings import ServerSettings, bracketed
 from evidencegate_server.workers.counts import TeamCounts
 from evidencegate_server.workers.messages import LOOK, Order
@@ -94,7 +94,6 @@ class _Parent:
         self._announced = False
         self._counts: TeamCounts | None = None
         self._metrics_port: int | None = None
-        self._hang_ups = HangUps()
 
     async def run(self) -> None:
         self._counts = TeamCounts(lambda: list(self._workers.values()))
@@ -122,7 +121,7 @@ class _Parent:
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, self._pass_on)
-        loop.add_signal_handler(signal.SIGHUP, self._hung_up)
+        HangUps(self._pass_on, self._look).listen()
 
     def _pass_on(self) -> None:
         """Asks the workers to end; asked again, they hurry."""
@@ -130,10 +129,7 @@ class _Parent:
         for worker in self._workers.values():
             worker.signal(signal.SIGTERM)
 
-    def _hung_up(self) -> None:
-        if self._hang_ups.terminal_is_gone():
-            self._pass_on()
-            return
+    def _look(self) -> None:
         for worker in self._workers.values():
             worker.send(LOOK)  # no signal: it would end a worker that is just starting
 
