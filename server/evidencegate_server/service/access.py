@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from evidencegate_server.service.errors import Refusal, token_invalid, token_missing
 from evidencegate_server.service.origin import NOWHERE, TRACEPARENT, Origin, read_traceparent
-from evidencegate_server.service.tokens import Tokens
+
+if TYPE_CHECKING:
+    from evidencegate_server.service.tokens import Tokens
 
 _AUTHORIZATION: Final = "authorization"
 _HEALTH: Final = "/grpc.health."

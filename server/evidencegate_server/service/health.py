@@ -14,7 +14,7 @@ SERVICE_NAME = health.SERVICE_NAME
 
 # Everybody reaches the health port: what one may cost there is little. A probe's request is a service's name.
 _MAX_PROBE_BYTES: Final = 4_096
-_MAX_PROBES: Final = 200
+MAX_PROBES: Final = 200
 
 
 class ServingState:
@@ -47,10 +47,10 @@ class HealthPort:
     """A server with health alone, in plain text and without tokens: what a probe of Kubernetes can ask."""
 
     def __init__(self, state: ServingState, *, shared: bool) -> None:
-        self._streams = EndableStreams(_MAX_PROBES // 2)  # watching leaves room for asking
+        self._streams = EndableStreams(MAX_PROBES // 2)  # watching leaves room for asking
         self.server = grpc.aio.server(
             interceptors=(_Ending(self._streams),),
-            maximum_concurrent_rpcs=_MAX_PROBES,
+            maximum_concurrent_rpcs=MAX_PROBES,
             options=(
                 ("grpc.max_receive_message_length", _MAX_PROBE_BYTES),
                 ("grpc.so_reuseport", int(shared)),
