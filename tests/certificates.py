@@ -24,7 +24,7 @@ class Files:
 
 
 @functools.cache
-def authority(name: str = "own") -> trustme.CA:
+def authority(name: str) -> trustme.CA:
     """Returns an authority; that of another name has signed nothing of this one's."""
     return trustme.CA(organization_name=name)
 
