@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -72,6 +73,26 @@ def test_show_calls_with_certificate_and_token(folder: Path, target: str) -> Non
     result = CliRunner().invoke(cli, ["show", "nothing", "--server", target, *access(folder)])
     assert result.exit_code == 1  # it was asked, and nothing is stored
     assert "nothing: " in result.stderr
+
+
+@pytest.mark.req("IO-03")
+def test_health_is_asked_with_the_certificate_alone(folder: Path, target: str) -> None:
+    for service, status, said in (
+        ("", 0, "SERVING\n"),
+        ("evidencegate.v1.Gatekeeper", 0, "SERVING\n"),
+        ("made.up", 2, ""),
+    ):
+        result = CliRunner().invoke(cli, ["health", target, service, *access(folder, "token")])
+        assert (result.exit_code, result.stdout) == (status, said), result.stderr
+
+
+def test_who_does_not_answer_is_not_healthy() -> None:
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{holder.getsockname()[1]}"
+        result = CliRunner().invoke(cli, ["health", address])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert address in result.stderr
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,9 @@ from evidencegate_server.service.settings import ServerSettings, read_settings
 @click.option("--metrics-host", help="Address for Prometheus.  [default: --host where that is loopback]")
 @click.option("--metrics-port", type=int, help="Port for Prometheus; 0 takes a free one.  [default: 9464]")
 @click.option("--metrics/--no-metrics", default=None, help="Whether to offer metrics.  [default: --metrics]")
+@click.option(
+    "--max-connection-age-seconds", type=float, help="Age of a connection before it is renewed.  [default: 0]"
+)
 @click.option("--log-level", type=click.Choice(["debug", "info", "warning", "error"]), help="[default: info]")
 @click.option("--grace-seconds", type=float, help="Time for calls in flight to finish at the end.  [default: 10]")
 @click.option("--drain-pause-seconds", type=float, help="Time between NOT_SERVING and refusing calls.  [default: 0.3]")

@@ -16,11 +16,11 @@ CommandT = TypeVar("CommandT", bound=Callable[..., Any])
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 _OPTIONS = (
-    click.option("--tls", is_flag=True, help="Calls the server at --server over TLS, with the usual authorities."),
+    click.option("--tls", is_flag=True, help="Calls the server over TLS, with the usual authorities."),
     click.option("--tls-ca", type=_FILE, help="The same, with the authorities (PEM) in this file."),
     click.option("--tls-cert", type=_FILE, help="Certificate (PEM) of the caller, for mutual TLS."),
     click.option("--tls-key", type=_FILE, help="Its key (PEM)."),
-    click.option("--tls-name", metavar="NAME", help="Name in the server's certificate.  [default: that of --server]"),
+    click.option("--tls-name", metavar="NAME", help="Name in the server's certificate.  [default: its host]"),
     click.option("--token-file", type=_FILE, help=f"File with the caller's token.  [default: {TOKEN_VARIABLE}]"),
     click.option("--token-in-plain-text", is_flag=True, help="Sends the token to another machine without TLS."),
 )

@@ -136,6 +136,7 @@ def assemble(
             ("grpc.keepalive_permit_without_calls", 1),
             # Two servers that share a port by chance would each get half of the calls.
             ("grpc.so_reuseport", int(shares_ports)),
+            *_connection_age(settings),
         ),
     )
     kept = StoreService(store, catalog, settings.store_connections, keep_input=settings.store_keep_input)
@@ -148,3 +149,13 @@ def assemble(
     reflection.add_reflection(server, (*names, health.SERVICE_NAME))
     health_port = None if settings.health_address is None else HealthPort(serving_state, shared=shares_ports)
     return Assembly(server, serving_state, guard, metrics, lanes, logger, methods, kept, models, guards, health_port)
+
+
+def _connection_age(settings: ServerSettings) -> tuple[tuple[str, int], ...]:
+    """Returns the options that end old connections, none where they may be as old as they like."""
+    if not settings.max_connection_age_seconds:
+        return ()
+    return (
+        ("grpc.max_connection_age_ms", round(settings.max_connection_age_seconds * 1000)),
+        ("grpc.max_connection_age_grace_ms", round(settings.grace_seconds * 1000)),
+    )
