@@ -51,8 +51,8 @@ class ServerSettings(BaseModel):
     insecure: bool = False
     """Whether an address that is not loopback is served without TLS, or to callers whom nothing tells apart."""
     max_connection_age_seconds: float = Field(default=0, ge=0, le=86_400)
-    """How long a caller keeps one connection, a tenth more or less, before it is asked to make another; calls on it finish
-    first. 0 is for ever."""
+    """How long a caller keeps one connection, a tenth more or less, before it is asked to make another; calls on it
+    finish first. 0 is for ever."""
     log_level: LogLevel = "info"
     grace_seconds: float = Field(default=10.0, ge=0, le=600)
     """How long calls in flight may take to finish after a signal to stop."""
