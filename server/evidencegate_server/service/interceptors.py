@@ -22,6 +22,7 @@ from evidencegate_server.service.errors import Refusal, internal, overloaded, re
 from evidencegate_server.service.logs import MAX_SESSION_ID_CHARACTERS, Logger, describe_fault
 from evidencegate_server.service.metrics import NO_FACTS, CallFacts, Metrics
 from evidencegate_server.service.origin import Origin, current_origin, set_origin
+from evidencegate_server.service.session_ids import session_id_of
 from evidencegate_server.service.streams import EndableStreams, Handler
 from evidencegate_server.use_cases.errors import CallerError
 
@@ -147,7 +148,7 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
                 code = grpc.StatusCode(_status_of(context)).name
                 raise
             except Exception as error:  # noqa: BLE001  # the outermost place: whatever it is, the caller gets no text of it
-                refusal = self._incident(name, origin, error)
+                refusal = self._incident(name, origin, request, error)
                 code = refusal.code.name
             finally:
                 self.in_flight -= 1
@@ -160,9 +161,17 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
 
         return guarded
 
-    def _incident(self, name: str, origin: Origin, error: Exception) -> Refusal:
+    def _incident(self, name: str, origin: Origin, request: Any, error: Exception) -> Refusal:
         incident = secrets.token_hex(8)
-        self._logger.error("fault", method=name, incident=incident, **origin.log_values(), **describe_fault(error))
+        session_id = session_id_of(name, request)[:MAX_SESSION_ID_CHARACTERS]
+        self._logger.error(
+            "fault",
+            method=name,
+            incident=incident,
+            session_id=session_id,
+            **origin.log_values(),
+            **describe_fault(error),
+        )
         return internal(incident)
 
     def _finish(self, ended: Ended, request: Any, response: Any, facts: CallFacts) -> None:
@@ -178,7 +187,8 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
             millis=round(seconds * 1000, 3),
             request_bytes=_size(request),
             response_bytes=_size(response),
-            session_id=facts.session_id[:MAX_SESSION_ID_CHARACTERS],
+            # Without an answer nobody has said which session it was.
+            session_id=(facts.session_id or session_id_of(ended.name, request))[:MAX_SESSION_ID_CHARACTERS],
             parse_status=facts.parse_status,
             gatekeeper_status=facts.gatekeeper_status,
             failed_rules=facts.failed_rules,

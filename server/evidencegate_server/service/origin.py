@@ -27,6 +27,8 @@ class Origin:
 
     def log_values(self) -> dict[str, str]:
         """Returns what a line of the log says of it: what is known, and nothing else."""
+        if self is NOWHERE:  # most calls
+            return {}
         values = (("caller", self.caller), ("trace_id", self.trace_id), ("span_id", self.span_id))
         return {name: value for name, value in values if value}
 

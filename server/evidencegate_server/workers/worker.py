@@ -67,13 +67,14 @@ class InTeam:
                 await asyncio.wait_for(self._written.wait(), _LAST_WORDS_SECONDS)
 
     async def _listen(self, reader: asyncio.StreamReader, assembly: Assembly, stop: Callable[[], None]) -> None:
-        while line := await reader.readline():
-            event, _ = read_line(line)
-            if event == COUNTS:
-                self._say(line_of(COUNTS, **take_snapshot(assembly.metrics)))
-            elif event == LOOK:
-                for looker in assembly.guards.lookers:
-                    looker.look(assembly.logger, at_once=True)
+        with contextlib.suppress(ValueError):  # a line that is none: then nobody can be understood any more
+            while line := await reader.readline():
+                event, _ = read_line(line)
+                if event == COUNTS:
+                    self._say(line_of(COUNTS, **take_snapshot(assembly.metrics)))
+                elif event == LOOK:
+                    for looker in assembly.guards.lookers:
+                        looker.look(assembly.logger, at_once=True)
         assembly.logger.error("parent_is_gone")
         stop()
 
