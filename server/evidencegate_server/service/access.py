@@ -40,24 +40,21 @@ class Access:
 
     def admit(self, method: str, metadata: Iterable[tuple[str, Any]] | None) -> Origin | Refusal:
         """Returns where a call of this method comes from, or why it is refused."""
-        traceparent, authorizations = "", []
-        for key, value in metadata or ():
-            if key == TRACEPARENT and isinstance(value, str):
-                traceparent = value
-            elif key == _AUTHORIZATION:
-                authorizations.append(value)
-        caller = ""
-        if self._tokens is not None and not method.startswith(self._open):
+        if self._tokens is None or method.startswith(self._open):
+            caller = ""
+        else:
+            authorizations = [value for key, value in metadata or () if key == _AUTHORIZATION]
             if not authorizations:
                 return self._missing
             known = self._caller_of(authorizations, self._tokens())
             if known is None:
                 return self._invalid
             caller = known
-        if not caller and not traceparent:
-            return NOWHERE
-        trace_id, span_id = read_traceparent(traceparent)
-        return Origin(caller, trace_id, span_id)
+        for key, value in metadata or ():
+            if key == TRACEPARENT and isinstance(value, str):
+                trace_id, span_id = read_traceparent(value)
+                return Origin(caller, trace_id, span_id)
+        return Origin(caller) if caller else NOWHERE
 
     def _caller_of(self, authorizations: list[Any], tokens: Tokens) -> str | None:
         if len(authorizations) != 1 or not isinstance(authorizations[0], str):

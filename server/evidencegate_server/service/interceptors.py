@@ -21,7 +21,7 @@ from evidencegate_server.service.access import Access, name_in_certificate
 from evidencegate_server.service.errors import Refusal, internal, overloaded, refusal_of, shutting_down
 from evidencegate_server.service.logs import MAX_SESSION_ID_CHARACTERS, Logger, describe_fault
 from evidencegate_server.service.metrics import NO_FACTS, CallFacts, Metrics
-from evidencegate_server.service.origin import Origin, current_origin, set_origin
+from evidencegate_server.service.origin import NOWHERE, Origin, current_origin, set_origin
 from evidencegate_server.service.session_ids import session_id_of
 from evidencegate_server.service.streams import EndableStreams, Handler
 from evidencegate_server.use_cases.errors import CallerError
@@ -85,7 +85,8 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
         admitted = self._access.admit(method, handler_call_details.invocation_metadata)
         if isinstance(admitted, Refusal):
             return self._refusing(method.rpartition(".")[2], admitted)
-        set_origin(admitted)
+        if admitted is not NOWHERE:  # which it is unless somebody says otherwise
+            set_origin(admitted)
         return wrapped
 
     async def finish_calls(self) -> None:
@@ -111,7 +112,7 @@ class CallGuard(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generi
 
     def _refusing(self, name: str, refusal: Refusal) -> Handler:
         async def refuse(_requests: Any, context: Any) -> None:
-            self._finish(Ended(name, time.perf_counter(), refusal.code.name, Origin()), b"", b"", NO_FACTS)
+            self._finish(Ended(name, time.perf_counter(), refusal.code.name, NOWHERE), b"", b"", NO_FACTS)
             await _abort(context, refusal)
 
         # Takes a stream, of which nothing is read: a request may be large.
