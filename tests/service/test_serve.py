@@ -22,6 +22,7 @@ import pytest
 from evidencegate.v1 import gatekeeper_pb2, gatekeeper_pb2_grpc
 from evidencegate_server.service.tokens import line_of
 
+from tests.certificates import files_of, server_certificate
 from tests.service.builders import validate_request
 
 COMMAND = [sys.executable, "-m", "evidencegate_server", "serve"]
@@ -133,6 +134,17 @@ def test_it_ends_when_its_terminal_is_closed() -> None:
     finally:
         process.kill()
         process.communicate()
+
+
+def test_a_caller_without_tls_leaves_no_line_that_is_no_json(tmp_path: Path) -> None:
+    files = files_of(server_certificate(), tmp_path)
+    with started("--tls-cert", str(files.cert), "--tls-key", str(files.key)) as (process, line):
+        with pytest.raises(grpc.RpcError) as refused_call:
+            validate(line["port"])
+        process.terminate()
+        _, log = process.communicate(timeout=60)
+    assert refused_call.value.code() is grpc.StatusCode.UNAVAILABLE
+    assert [orjson.loads(entry)["event"] for entry in log.splitlines()] == ["draining", "stopped"]
 
 
 def test_without_metrics_there_is_no_second_port() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -18,8 +19,12 @@ import pytest
 from evidencegate.v1 import gatekeeper_pb2, gatekeeper_pb2_grpc
 from evidencegate_client import ClientConfig, EvidenceGateClient, RetryPolicy
 from evidencegate_server.catalog.locate import find_rules
+from evidencegate_server.service.ports import StartError
+from evidencegate_server.service.settings import ServerSettings
 from evidencegate_server.service.tokens import line_of
-from evidencegate_server.workers.parent import MOST_DEATHS_IN_A_ROW
+from evidencegate_server.workers.messages import Order
+from evidencegate_server.workers.parent import MOST_DEATHS_IN_A_ROW, run_workers
+from evidencegate_server.workers.process import Worker
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.service.builders import validate_request
@@ -248,7 +253,7 @@ def test_workers_that_keep_dying_end_the_server_with_an_error(tmp_path: Path) ->
         assert running.workers() == []
     assert len(deaths) == MOST_DEATHS_IN_A_ROW
     assert "no catalog.yaml" in deaths[-1]["problem"]
-    assert re.search(rf"Error: worker \d died {MOST_DEATHS_IN_A_ROW} times in a row", message)
+    assert re.search(rf"Error: worker \d died {MOST_DEATHS_IN_A_ROW} times in a row, last with status 1", message)
     assert list(temporary.glob("evidencegate-*")) == []
 
 
@@ -259,3 +264,12 @@ def test_a_store_url_with_its_password_is_on_no_command_line(tmp_path: Path) -> 
     assert len(lines) == 2
     assert not any(b"secret-store" in line for line in lines)
     assert os.path.exists(f"{tmp_path}/secret-store.db")  # they did open it  # noqa: PTH110
+
+
+def test_a_machine_that_has_no_room_for_a_process_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fails(_order: Order) -> Worker:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(Worker, "start", fails)
+    with pytest.raises(StartError, match=r"a worker cannot be started \(Resource temporarily unavailable\)"):
+        run_workers(ServerSettings(port=0, metrics=False, workers=2))

@@ -75,10 +75,10 @@ class Assembly:
         """Starts to serve and says so."""
         await self.server.start()
         await self.health.serving()
-        if self.health_port is not None:
-            await self.health_port.server.start()
         if not self.store.available:
             await self.health.set_serving(SELF_EVALUATIONS, False)
+        if self.health_port is not None:
+            await self.health_port.server.start()
 
     async def drain(self, pause: Callable[[], Any], grace_seconds: float) -> None:
         """Ends the server: says NOT_SERVING, awaits `pause()`, refuses new calls, lets those at work finish."""
@@ -96,9 +96,8 @@ class Assembly:
 
     async def stop(self, grace_seconds: float | None) -> None:
         """Refuses new calls and ends those at work after so many seconds, at once where there are none."""
-        if self.health_port is not None:
-            await self.health_port.stop(grace_seconds)
-        await self.server.stop(grace_seconds)
+        health = () if self.health_port is None else (self.health_port.stop(grace_seconds),)
+        await asyncio.gather(self.server.stop(grace_seconds), *health)
 
 
 def assemble(

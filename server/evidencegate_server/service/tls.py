@@ -26,12 +26,14 @@ class TlsFiles:
         paths = [path for path in (cert, key, client_ca) if path is not None]
         self.watched: Watched[Any] = Watched("TLS", paths, self._read)
         self._given = self.watched.generation
+        # gRPC asks them for as long as the server lives, and grpc.aio does not keep them.
+        self._credentials = grpc.dynamic_ssl_server_credentials(
+            self.watched.value, self._newer, require_client_authentication=client_ca is not None
+        )
 
     def credentials(self) -> grpc.ServerCredentials:
         """Returns what a port is opened with. Each new connection gets the certificate that is in use by then."""
-        return grpc.dynamic_ssl_server_credentials(
-            self.watched.value, self._newer, require_client_authentication=self._client_ca is not None
-        )
+        return self._credentials
 
     def _newer(self) -> Any:
         """Returns the configuration where it is another than gRPC has, else None; called in threads of gRPC's own."""
@@ -54,8 +56,8 @@ class TlsFiles:
             ) from error
         if client_ca is not None:
             try:
-                context.load_verify_locations(cadata=client_ca.decode("ascii"))
-            except (ssl.SSLError, ValueError) as error:
+                context.load_verify_locations(self._client_ca)
+            except (ssl.SSLError, OSError) as error:
                 raise FilesError(f"{self._client_ca}: no PEM certificates of authorities ({_reason(error)})") from error
         return grpc.ssl_server_certificate_configuration([(key, chain)], root_certificates=client_ca)
 

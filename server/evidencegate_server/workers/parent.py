@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from evidencegate_server.catalog.locate import find_rules
+from evidencegate_server.contract.records import record
 from evidencegate_server.service.announce import announce
 from evidencegate_server.service.hang_ups import HangUps
 from evidencegate_server.service.logs import Logger, make_logger
@@ -83,6 +84,16 @@ def _kept_rules(rules: Path) -> Iterator[Path]:
         ) from error
 
 
+@record
+class _Death:
+    """How a worker ended, the problem that it told of if any, and how long it had served."""
+
+    how: str
+    problem: str = ""
+    pid: int = 0
+    served_seconds: float = 0.0
+
+
 class _Parent:
     """The workers of one server, and what the parent knows of them."""
 
@@ -135,31 +146,39 @@ class _Parent:
 
     async def _keep(self, number: int) -> None:
         """Has one worker at work until the end; raises StartError where that does not succeed."""
-        loop = asyncio.get_running_loop()
         deaths, wait_seconds = 0, _FIRST_WAIT_SECONDS
         while not self._stop.is_set():
-            worker = await Worker.start(Order(number=number, settings=self._worker_settings()))
-            self._workers[number] = worker
-            if self._stop.is_set():  # since it was asked while the process was being made
-                worker.signal(signal.SIGTERM)
-            since = await self._until_it_serves(worker)
-            how = await worker.ended()
-            del self._workers[number]
-            assert self._counts is not None
-            self._counts.bury(worker, unasked=not self._stop.is_set())
+            death = await self._run_one(number)
             if self._stop.is_set():
                 return
             if not self._announced:
-                raise StartError(worker.problem or f"a worker ended {how} before it served; its log says more")
-            if since is not None and loop.time() - since >= _SOUND_AFTER_SECONDS:
+                raise StartError(death.problem or f"a worker ended {death.how} before it served; its log says more")
+            if death.served_seconds >= _SOUND_AFTER_SECONDS:
                 deaths, wait_seconds = 0, _FIRST_WAIT_SECONDS
             deaths += 1
-            self._logger.error("worker_died", worker=number, pid=worker.pid, ended=how, problem=worker.problem)
+            self._logger.error("worker_died", worker=number, pid=death.pid, ended=death.how, problem=death.problem)
             if deaths >= MOST_DEATHS_IN_A_ROW:
-                raise WorkersError(f"worker {number} died {deaths} times in a row, the last time {how}; see the log")
+                raise WorkersError(f"worker {number} died {deaths} times in a row, last {death.how}; the log says why")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), wait_seconds)
             wait_seconds = min(2 * wait_seconds, _LONGEST_WAIT_SECONDS)
+
+    async def _run_one(self, number: int) -> _Death:
+        """Starts a worker and returns when it has ended."""
+        try:
+            worker = await Worker.start(Order(number=number, settings=self._worker_settings()))
+        except OSError as error:  # no memory or no process left; there may be one a little later
+            return _Death("before it began", f"a worker cannot be started ({error.strerror})")
+        self._workers[number] = worker
+        if self._stop.is_set():  # since it was asked while the process was being made
+            worker.signal(signal.SIGTERM)
+        since = await self._until_it_serves(worker)
+        how = await worker.ended()
+        del self._workers[number]
+        assert self._counts is not None
+        self._counts.bury(worker, unasked=not self._stop.is_set())
+        served_seconds = 0.0 if since is None else asyncio.get_running_loop().time() - since
+        return _Death(how, worker.problem, worker.pid, served_seconds)
 
     async def _until_it_serves(self, worker: Worker) -> float | None:
         """Returns when it began to serve, None where it did not; one that takes for ever is ended."""
