@@ -1,7 +1,8 @@
 """What parent and worker say to each other: one JSON object a line, over the worker's standard input and output.
 
 The parent's first line is the order; then it asks for the counts, or to look at the files again. The end of the input
-is the end of the parent. A worker says that it serves or why it cannot, and its counts where it is asked for them.
+is the end of the parent. A worker says that it serves or why it cannot, its counts where it is asked for them (with the
+number of the question), and its last counts when it ends (number 0).
 """
 
 from __future__ import annotations

@@ -119,14 +119,16 @@ class _Parent:
             await asyncio.wait((*keepers, stopping), return_when=asyncio.FIRST_COMPLETED)
         finally:
             stopping.cancel()
-            failure = next((one.exception() for one in keepers if one.done() and one.exception()), None)
+            failures = [one.exception() for one in keepers if one.done()]
             await self._end(keepers)
+            failures += [one.exception() for one in keepers]  # those too that came since: each must be looked at
             asking.cancel()
             if close_metrics is not None:
                 # In a thread: who reads the metrics at this moment waits for this loop.
                 await asyncio.get_running_loop().run_in_executor(None, close_metrics)
-        if failure is not None:
-            raise failure
+        for failure in failures:
+            if failure is not None:
+                raise failure
 
     def _listen(self) -> None:
         loop = asyncio.get_running_loop()

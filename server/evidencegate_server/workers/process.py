@@ -25,7 +25,8 @@ class Worker:
         self.ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.problem = ""  # why it could not serve, in its own words
         self.counts: dict[str, Any] | None = None
-        self._counted = asyncio.Event()
+        self._asked = 0  # questions are numbered, so that an answer to an older one is known as such
+        self._waiting: dict[int, asyncio.Future[None]] = {}
         self._process = process
         self._ended = asyncio.ensure_future(self._hear())
 
@@ -59,9 +60,9 @@ class Worker:
                 return f"by {signal.Signals(-code).name}"
         return f"with status {code}"
 
-    def send(self, event: str) -> None:
+    def send(self, event: str, **values: Any) -> None:
         """Says something to it; a worker that has ended hears nothing."""
-        self._send(line_of(event))
+        self._send(line_of(event, **values))
 
     def signal(self, number: signal.Signals) -> None:
         """Sends it a signal."""
@@ -69,14 +70,15 @@ class Worker:
             self._process.send_signal(number)
 
     async def ask_for_counts(self) -> None:
-        """Returns when its counts are fresh; waits for as long as the worker lives."""
-        self._counted.clear()
-        self.send(COUNTS)
-        asked = asyncio.ensure_future(self._counted.wait())
+        """Returns when its counts are at least as new as this question; waits for as long as the worker lives."""
+        self._asked += 1
+        number = self._asked
+        answered = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
-            await asyncio.wait((asked, self._ended), return_when=asyncio.FIRST_COMPLETED)
+            self.send(COUNTS, number=number)
+            await asyncio.wait((answered, self._ended), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            asked.cancel()
+            del self._waiting[number]
 
     def _send(self, line: bytes) -> None:
         assert self._process.stdin is not None
@@ -99,5 +101,8 @@ class Worker:
         elif event == REFUSED:
             self.problem = str(values["problem"])
         elif event == COUNTS:
+            answer = values.pop("number")
             self.counts = values
-            self._counted.set()
+            for number, waiting in self._waiting.items():
+                if number <= answer and not waiting.done():
+                    waiting.set_result(None)

@@ -60,7 +60,7 @@ class InTeam:
         """Tells the last counts."""
         if self._listening is not None:
             self._listening.cancel()
-        self._say(line_of(COUNTS, **take_snapshot(assembly.metrics)))
+        self._say(line_of(COUNTS, number=0, **take_snapshot(assembly.metrics)))
         if self._writer is not None:
             self._writer.close()  # what waits is written first
             with contextlib.suppress(TimeoutError):
@@ -69,9 +69,9 @@ class InTeam:
     async def _listen(self, reader: asyncio.StreamReader, assembly: Assembly, stop: Callable[[], None]) -> None:
         with contextlib.suppress(ValueError):  # a line that is none: then nobody can be understood any more
             while line := await reader.readline():
-                event, _ = read_line(line)
+                event, values = read_line(line)
                 if event == COUNTS:
-                    self._say(line_of(COUNTS, **take_snapshot(assembly.metrics)))
+                    self._say(line_of(COUNTS, number=values["number"], **take_snapshot(assembly.metrics)))
                 elif event == LOOK:
                     for looker in assembly.guards.lookers:
                         looker.look(assembly.logger, at_once=True)
