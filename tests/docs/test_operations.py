@@ -13,7 +13,7 @@ import pytest
 from evidencegate_server.service.metrics import Metrics
 from evidencegate_server.service.settings import ServerSettings
 
-from tests.docs.test_commands import BLOCK
+from tests.docs.running import BLOCK
 from tests.support import ROOT
 
 TEXT = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
