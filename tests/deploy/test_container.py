@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -33,20 +34,31 @@ def test_hadolint_finds_nothing() -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
+def copied() -> set[str]:
+    """Returns what the image is built of."""
+    copies = [rest.split() for word, rest in instructions() if word == "COPY"]
+    return {source for words in copies if not words[0].startswith("--from") for source in words[:-1]}
+
+
 def test_it_copies_what_is_there_and_what_the_ignore_file_lets_through() -> None:
-    lets_through = {
-        line.removeprefix("!")
-        for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
-        if line.startswith("!")
-    }
-    copied = {
-        source
-        for word, rest in instructions()
-        if word == "COPY" and not rest.startswith("--from")
-        for source in rest.split()[:-1]
-    }
-    assert copied == lets_through
-    assert all((ROOT / source).exists() for source in copied)
+    ignore = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    assert copied() == {line.removeprefix("!") for line in ignore if line.startswith("!")}
+    assert all((ROOT / source).exists() for source in copied())
+
+
+@pytest.mark.slow
+def test_the_wheel_can_be_built_of_what_is_copied(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    for name in copied():
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, source / name)
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path), "."]
+    subprocess.run(command, check=True, cwd=source)
+    names = set(zipfile.ZipFile(next(tmp_path.glob("evidencegate-*.whl"))).namelist())
+    assert {"evidencegate_server/workers/parent.py", "evidencegate_server/packaged_rules/catalog.yaml"} <= names
 
 
 def test_the_extras_are_those_of_the_project() -> None:

@@ -27,7 +27,9 @@ from evidencegate_server.workers.parent import MOST_DEATHS_IN_A_ROW, run_workers
 from evidencegate_server.workers.process import Worker
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from tests.certificates import files_of, server_certificate
 from tests.service.builders import validate_request
+from tests.service.test_tls import shown_name
 from tests.workers.team import COMMAND, Team, is_alive, team, wait_for
 
 pytestmark = pytest.mark.timeout(180)
@@ -241,6 +243,17 @@ def test_sighup_makes_every_worker_look_at_its_files(tmp_path: Path) -> None:
             with pytest.raises(grpc.RpcError) as gone:
                 validate(running.target, metadata=(("authorization", "Bearer eg_old"),))
             assert gone.value.code() is grpc.StatusCode.UNAUTHENTICATED
+
+
+def test_a_new_certificate_comes_to_every_worker(tmp_path: Path) -> None:
+    files = files_of(server_certificate("first"), tmp_path)
+    with team(tmp_path, "--tls-cert", str(files.cert), "--tls-key", str(files.key)) as running:
+        port = int(running.line["port"])
+        before = {shown_name(port) for _ in range(8)}
+        files.write(server_certificate("second"))
+        wait_for(lambda: {line["worker"] for line in running.lines("files_read_again")} == {1, 2})
+        after = {shown_name(port) for _ in range(8)}
+    assert (before, after) == ({"first"}, {"second"})
 
 
 @pytest.mark.slow

@@ -19,7 +19,9 @@ from evidencegate_server.service.settings import ServerSettings, read_settings
 @click.option("--port-file", type=click.Path(path_type=Path), help="File to write the port to once the server serves.")
 @click.option("--rules", type=click.Path(path_type=Path), help="Folder of the catalog.  [default: the packaged one]")
 @click.option("--models", type=click.Path(path_type=Path), help="Models file, for the model engines.  [default: none]")
-@click.option("--max-in-flight", type=int, help="Calls at work at once before UNAVAILABLE.  [default: 256]")
+@click.option(
+    "--max-in-flight", type=int, help="Calls at work at once, for each worker, before UNAVAILABLE.  [default: 256]"
+)
 @click.option("--workers", type=int, help="Processes that serve on the port.  [default: 1]")
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain (PEM) of the port.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its key (PEM).")
