@@ -109,8 +109,12 @@ def team(folder: Path, *arguments: str, **environment: str) -> Iterator[Team]:
         workers = running.workers()
         yield running
     finally:
-        process.kill()
-        process.communicate()
+        process.terminate()
+        try:
+            process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
         for pid in workers:  # they end with their parent; nothing of them may outlive a failed test either
             if is_alive(pid):
                 wait_for(lambda pid=pid: not is_alive(pid))

@@ -221,13 +221,17 @@ def test_told_to_stop_every_worker_says_not_serving_and_still_answers(tmp_path: 
     assert answer.gatekeeper_result.status == gatekeeper_pb2.GATEKEEPER_STATUS_PASS
 
 
-def test_workers_end_with_their_parent(tmp_path: Path) -> None:
-    with team(tmp_path) as running:
+def test_workers_end_with_their_parent_and_leave_nothing_of_it(tmp_path: Path) -> None:
+    temporary = tmp_path / "tmp"
+    temporary.mkdir()
+    with team(tmp_path, TMPDIR=str(temporary)) as running:
         workers = running.workers()
         assert len(workers) == 2
+        assert len(list(temporary.iterdir())) == 1
         running.process.kill()
         wait_for(lambda: not any(is_alive(pid) for pid in workers))
         assert len(running.lines("parent_is_gone")) == 2
+    assert list(temporary.iterdir()) == []
 
 
 def test_sighup_makes_every_worker_look_at_its_files(tmp_path: Path) -> None:
@@ -282,6 +286,15 @@ def test_a_store_url_with_its_password_is_on_no_command_line(tmp_path: Path) -> 
     assert len(lines) == 2
     assert not any(b"secret-store" in line for line in lines)
     assert os.path.exists(f"{tmp_path}/secret-store.db")  # they did open it  # noqa: PTH110
+
+
+def test_a_catalog_that_cannot_be_copied_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_arguments: object, **_options: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copytree", fails)
+    with pytest.raises(StartError, match=r"cannot be copied .*No space left .*set TMPDIR"):
+        run_workers(ServerSettings(port=0, metrics=False, workers=2))
 
 
 def test_a_machine_that_has_no_room_for_a_process_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

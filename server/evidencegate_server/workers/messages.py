@@ -7,6 +7,7 @@ number of the question), and its last counts when it ends (number 0).
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, Final
 
 import orjson
@@ -24,12 +25,16 @@ REFUSED: Final = "refused"
 
 
 class Order(BaseModel):
-    """What a worker is to do: serve with these settings, on ports that the parent keeps."""
+    """What a worker is to do: serve with these settings, on ports that the parent keeps.
+
+    `folder` is where the parent keeps its files; a worker removes it where the parent could not.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     number: int
     settings: ServerSettings
+    folder: Path
 
 
 def line_of(event: str, **values: Any) -> bytes:

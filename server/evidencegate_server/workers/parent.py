@@ -42,6 +42,9 @@ MOST_DEATHS_IN_A_ROW: Final = 6
 _MORE_SECONDS: Final = 5.0
 
 
+_RULES: Final = "rules"
+
+
 class WorkersError(StartError):
     """Occurs where workers die as fast as they are replaced."""
 
@@ -49,8 +52,8 @@ class WorkersError(StartError):
 def run_workers(settings: ServerSettings) -> None:
     """Serves with several workers until SIGTERM or SIGINT; raises StartError where they cannot serve or keep dying."""
     check_ports(settings)
-    with _kept_ports(settings) as kept, _kept_rules(find_rules(settings.rules)) as rules:
-        asyncio.run(_Parent(kept.model_copy(update={"rules": rules})).run())
+    with _kept_ports(settings) as kept, _kept_rules(find_rules(settings.rules)) as folder:
+        asyncio.run(_Parent(kept.model_copy(update={"rules": folder / _RULES}), folder).run())
 
 
 @contextlib.contextmanager
@@ -71,17 +74,17 @@ def _number(keeper: socket.socket) -> int:
 
 @contextlib.contextmanager
 def _kept_rules(rules: Path) -> Iterator[Path]:
-    """Gives a copy of the catalog, so that a worker which is replaced does not come back with other rules."""
-    try:
-        with tempfile.TemporaryDirectory(prefix="evidencegate-") as folder:
-            copy = Path(folder) / "rules"
-            shutil.copytree(rules, copy, ignore=shutil.ignore_patterns(".*"))
-            yield copy
-    except (OSError, shutil.Error) as error:
-        raise StartError(
-            f"the catalog in {rules} cannot be copied to {tempfile.gettempdir()} for the workers ({error});"
-            " set TMPDIR to a folder with room"
-        ) from error
+    """Gives a folder with a copy of the catalog: a worker which is replaced does not come back with other rules."""
+    with contextlib.ExitStack() as stack:
+        try:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="evidencegate-")))
+            shutil.copytree(rules, folder / _RULES, ignore=shutil.ignore_patterns(".*"))
+        except OSError as error:  # shutil's own is one
+            raise StartError(
+                f"the catalog in {rules} cannot be copied to {tempfile.gettempdir()} for the workers ({error});"
+                " set TMPDIR to a folder with room"
+            ) from error
+        yield folder
 
 
 @record
@@ -97,8 +100,9 @@ class _Death:
 class _Parent:
     """The workers of one server, and what the parent knows of them."""
 
-    def __init__(self, settings: ServerSettings) -> None:
+    def __init__(self, settings: ServerSettings, folder: Path) -> None:
         self._settings = settings
+        self._folder = folder
         self._logger: Logger = make_logger(settings.log_level)
         self._workers: dict[int, Worker] = {}
         self._stop = asyncio.Event()
@@ -168,7 +172,8 @@ class _Parent:
     async def _run_one(self, number: int) -> _Death:
         """Starts a worker and returns when it has ended."""
         try:
-            worker = await Worker.start(Order(number=number, settings=self._worker_settings()))
+            order = Order(number=number, settings=self._worker_settings(), folder=self._folder)
+            worker = await Worker.start(order)
         except OSError as error:  # no memory or no process left; there may be one a little later
             return _Death("before it began", f"a worker cannot be started ({error.strerror})")
         self._workers[number] = worker

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import BinaryIO
 
 from evidencegate_server.service.process import loading
@@ -36,8 +38,9 @@ class InTeam:
 
     shares_ports = True
 
-    def __init__(self, catalog: Catalog, orders: BinaryIO, answers: BinaryIO) -> None:
+    def __init__(self, catalog: Catalog, folder: Path, orders: BinaryIO, answers: BinaryIO) -> None:
         self._catalog = catalog
+        self._folder = folder
         self._orders = orders
         self._answers = answers
         self._writer: asyncio.WriteTransport | None = None
@@ -76,6 +79,7 @@ class InTeam:
                     for looker in assembly.guards.lookers:
                         looker.look(assembly.logger, at_once=True)
         assembly.logger.error("parent_is_gone")
+        shutil.rmtree(self._folder, ignore_errors=True)  # another worker may be at it as well
         stop()
 
     def _say(self, line: bytes) -> None:
@@ -104,7 +108,7 @@ def main() -> None:
     try:
         catalog, profiles = load_configuration(settings)
         logger = make_logger(settings.log_level, worker=order.number)
-        serve(catalog, settings, profiles, InTeam(catalog, orders, answers), logger)
+        serve(catalog, settings, profiles, InTeam(catalog, order.folder, orders, answers), logger)
     except (CatalogError, ModelsError, StartError) as error:
         answers.write(line_of(REFUSED, problem=str(error)))
         sys.exit(1)
