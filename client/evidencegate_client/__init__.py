@@ -1,5 +1,6 @@
 """Calls evidencegate: a thin client that needs grpcio and protobuf only."""
 
+from evidencegate_client.access import Tls, TokenSource, token_from_environment, token_from_file
 from evidencegate_client.aio import AsyncEvidenceGateClient
 from evidencegate_client.budget import Budget, Cancellation
 from evidencegate_client.build import judge_request, request_from_session, tool_invocation, validate_request
@@ -23,6 +24,7 @@ from evidencegate_client.errors import (
     ChatResultError,
     ChatUsageError,
     ClosedClientError,
+    ConfigError,
     ConflictError,
     DeadlineError,
     EvidenceGateError,
@@ -50,6 +52,7 @@ from evidencegate_client.store import (
     EvaluationWrite,
     ServerStore,
 )
+from evidencegate_client.tracing import trace_context
 
 __all__ = [
     "AccessError",
@@ -68,6 +71,7 @@ __all__ = [
     "ClosedClientError",
     "ComposerInput",
     "ComposerOutputWrite",
+    "ConfigError",
     "ConflictError",
     "DeadlineError",
     "Deadlines",
@@ -96,6 +100,8 @@ __all__ = [
     "SessionError",
     "Step",
     "TargetError",
+    "Tls",
+    "TokenSource",
     "UnavailableError",
     "ValidationOutcome",
     "VerifierInput",
@@ -106,6 +112,9 @@ __all__ = [
     "judge_request",
     "request_from_session",
     "safe_text",
+    "token_from_environment",
+    "token_from_file",
     "tool_invocation",
+    "trace_context",
     "validate_request",
 ]

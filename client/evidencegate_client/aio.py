@@ -37,10 +37,11 @@ class AsyncEvidenceGateClient:
         self._config = config or ClientConfig()
         self._closed = False
         options = self._config.channel_options()
-        if self._config.credentials is None:
+        credentials = self._config.channel_credentials(target)
+        if credentials is None:
             self._channel = grpc.aio.insecure_channel(target, options=options)
         else:
-            self._channel = grpc.aio.secure_channel(target, self._config.credentials, options=options)
+            self._channel = grpc.aio.secure_channel(target, credentials, options=options)
         self._methods = {
             method: self._channel.unary_unary(
                 method.path, request_serializer=calls.serialize, response_deserializer=calls.deserializer(method)
@@ -147,7 +148,7 @@ class AsyncEvidenceGateClient:
             raise ClosedClientError
         try:
             return await self._methods[call.method](
-                call.request, timeout=call.timeout_seconds, metadata=self._config.metadata or None
+                call.request, timeout=call.timeout_seconds, metadata=self._config.call_metadata()
             )
         except asyncio.CancelledError as error:
             # gRPC cancels what is in flight when the channel closes; nobody cancelled the task that waits.

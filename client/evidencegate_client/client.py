@@ -41,10 +41,11 @@ class EvidenceGateClient:
         self._config = config or ClientConfig()
         self._closed = False
         options = self._config.channel_options()
-        if self._config.credentials is None:
+        credentials = self._config.channel_credentials(target)
+        if credentials is None:
             self._channel = grpc.insecure_channel(target, options=options)
         else:
-            self._channel = grpc.secure_channel(target, self._config.credentials, options=options)
+            self._channel = grpc.secure_channel(target, credentials, options=options)
         self._methods = {
             method: self._channel.unary_unary(
                 method.path, request_serializer=calls.serialize, response_deserializer=calls.deserializer(method)
@@ -150,7 +151,7 @@ class EvidenceGateClient:
         """
         if self._closed:
             raise ClosedClientError
-        method, metadata = self._methods[call.method], self._config.metadata or None
+        method, metadata = self._methods[call.method], self._config.call_metadata()
         try:
             if on_start is None:
                 return method(call.request, timeout=call.timeout_seconds, metadata=metadata)

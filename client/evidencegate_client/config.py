@@ -7,7 +7,11 @@ from dataclasses import dataclass, field
 
 import grpc
 
+from evidencegate_client.access import Tls, TokenSource, checked_token
+from evidencegate_client.errors import ConfigError
 from evidencegate_client.fallback import DEFAULT_RULE_SET_VERSION
+from evidencegate_client.target import is_on_this_machine
+from evidencegate_client.tracing import trace_metadata
 
 # The service accepts requests of this size, and so must the channel in both directions: an answer carries quotations.
 MAX_MESSAGE_BYTES = 32 * 1024 * 1024
@@ -18,6 +22,8 @@ _MOST_ATTEMPTS = 5
 # With a pause that its jitter can bring below one millisecond, gRPC 1.85 loses the second attempt in half of all calls
 # and waits until the deadline.
 _SHORTEST_BACKOFF_SECONDS = 0.01
+
+_AUTHORIZATION = "authorization"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +73,11 @@ class RetryPolicy:
 class ClientConfig:
     """How the client calls. The defaults suit a service in the same data centre.
 
-    `credentials` makes the channel a TLS one. `metadata` goes with every call, for example a token; its keys are lower
-    case. `default_rule_set_version` is what a fallback result carries, since no server said which rules are in use.
+    `tls` makes the channel a TLS one, and so do `credentials`, which are gRPC's own. `token` goes with every call as a
+    bearer token: a text, or what gives one each time (`token_from_file`). It is not sent in plain text to another
+    machine unless `token_in_plain_text` says so, for a network that encrypts by itself. `metadata` goes with every call
+    as it is; its keys are lower case. `default_rule_set_version` is what a fallback result carries, since no server has
+    said which rules are in use.
     """
 
     deadlines: Deadlines = field(default_factory=Deadlines)
@@ -77,13 +86,52 @@ class ClientConfig:
     keepalive_seconds: float = 60.0
     keepalive_timeout_seconds: float = 10.0
     credentials: grpc.ChannelCredentials | None = None
-    metadata: tuple[tuple[str, str | bytes], ...] = field(default=(), repr=False)  # may hold a token
+    tls: Tls | None = None
+    token: str | TokenSource | None = field(default=None, repr=False)
+    token_in_plain_text: bool = False
+    metadata: tuple[tuple[str, str | bytes], ...] = field(default=(), repr=False)  # may hold a secret
     use_http_proxy: bool = True
     default_rule_set_version: str = DEFAULT_RULE_SET_VERSION
 
+    def __post_init__(self) -> None:
+        """Refuses two answers to one question, and what is no token."""
+        if self.credentials is not None and self.tls is not None:
+            raise ConfigError("tls and credentials both say how the channel is encrypted: give one of them")
+        if self.token is None:
+            return
+        if isinstance(self.token, str):
+            checked_token(self.token, "token")
+        if any(key == _AUTHORIZATION for key, _ in self.metadata):
+            raise ConfigError("token and the metadata `authorization` both name the caller: give one of them")
+
+    def channel_credentials(self, target: str) -> grpc.ChannelCredentials | None:
+        """Returns what encrypts the channel to a target, None for plain text.
+
+        Raises ConfigError where a file cannot be used, or the token would go unencrypted to another machine.
+        """
+        if self.tls is not None:
+            return self.tls.credentials()
+        exposed = self.credentials is None and self.token is not None and not self.token_in_plain_text
+        if exposed and not is_on_this_machine(target):
+            raise ConfigError(
+                f"the token would go to {target} in plain text: give tls, or token_in_plain_text=True where the"
+                " network encrypts by itself"
+            )
+        return self.credentials
+
+    def call_metadata(self) -> tuple[tuple[str, str | bytes], ...] | None:
+        """Returns what goes with the next call, None where that is nothing."""
+        token: tuple[tuple[str, str], ...] = ()
+        if self.token is not None:
+            value = self.token if isinstance(self.token, str) else self.token()
+            token = ((_AUTHORIZATION, f"Bearer {value}"),)
+        return (*self.metadata, *token, *trace_metadata()) or None
+
     def channel_options(self) -> tuple[tuple[str, int | str], ...]:
         """Returns the channel's options in gRPC's own words."""
+        name = self.tls.server_name if self.tls is not None else None
         return (
+            *((("grpc.ssl_target_name_override", name),) if name is not None else ()),
             ("grpc.max_send_message_length", self.max_message_bytes),
             ("grpc.max_receive_message_length", self.max_message_bytes),
             ("grpc.enable_retries", 1),

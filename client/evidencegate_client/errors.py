@@ -32,6 +32,10 @@ class TargetError(EvidenceGateError, ValueError):
     """Raised when a client is given an address that no server can have: one with `http://`, or without a port."""
 
 
+class ConfigError(EvidenceGateError, ValueError):
+    """Raised when a client cannot be made as it is configured: a file of TLS or a token that cannot be used."""
+
+
 class RequestTypeError(EvidenceGateError, TypeError):
     """Raised when a method is given something other than its request message."""
 

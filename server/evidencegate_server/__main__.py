@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -11,6 +12,8 @@ def main() -> None:
         from evidencegate_server.cli.main import cli
     except ModuleNotFoundError as error:
         sys.exit(f"evidencegate: {error.name} is missing; install the server: pip install 'evidencegate[server]'")
+    # What gRPC notes, each caller's failed handshake for one, is no line of the log. Faults of its own are.
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     cli()
 
 

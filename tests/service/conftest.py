@@ -39,6 +39,7 @@ class Running:
     channel: grpc.aio.Channel
     port: int
     log: io.BytesIO
+    health_port: int | None = None
     gatekeeper: Any = field(init=False)
     verifier: Any = field(init=False)
     health: Any = field(init=False)
@@ -68,18 +69,22 @@ async def serving(
     handlers: Sequence[Any] = (),
     store: Any = None,
     models: Models | None = None,
+    credentials: grpc.ChannelCredentials | None = None,
 ) -> AsyncIterator[Running]:
-    """Starts a server on a free port and ends it at once afterwards."""
+    """Starts a server on a free port of this machine and ends it at once afterwards; the channel has `credentials`."""
     log = io.BytesIO()
     settings = settings or ServerSettings()
     assembly = assemble(catalog, settings, handlers, logger=make_logger("info", log), store=store, models=models)
-    port = assembly.server.add_insecure_port("127.0.0.1:0")
+    # On loopback alone, whatever the settings say of other addresses.
+    ports = assembly.open_ports(settings.model_copy(update={"host": "127.0.0.1", "port": 0}))
     await assembly.start()
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+    target = f"127.0.0.1:{ports.port}"
+    opened = grpc.aio.insecure_channel(target) if credentials is None else grpc.aio.secure_channel(target, credentials)
+    async with opened as channel:
         try:
-            yield Running(assembly, channel, port, log)
+            yield Running(assembly, channel, ports.port, log, ports.health_port)
         finally:
-            await assembly.server.stop(None)
+            await assembly.stop(None)
             assembly.lanes.close()
 
 

@@ -9,10 +9,11 @@ from typing import Any
 import grpc
 import pytest
 from evidencegate_server.catalog.model import Catalog, Limits
+from evidencegate_server.service.settings import ServerSettings
 from google.rpc import error_details_pb2
 
 from tests.service.builders import invocation, judge_request, ref, validate_request
-from tests.service.conftest import Running, serving
+from tests.service.conftest import Running, probe_handler, serving
 from tests.service.test_guard import details
 
 LIMITS = Limits(max_message_bytes=65_536, max_invocations=3, max_refs=4, max_evidence_bytes=2_000)
@@ -127,3 +128,14 @@ async def refused_with(call: Any, what: str, limit: int, actual: int) -> None:
     assert refused.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
     metadata = details(refused.value, error_details_pb2.ErrorInfo).metadata
     assert (metadata["what"], metadata["limit"], metadata["actual"]) == (what, str(limit), str(actual))
+
+
+async def test_an_old_connection_is_renewed_without_a_call_that_fails(catalog: Catalog) -> None:
+    async def peer(_request: bytes, context: Any) -> bytes:
+        return str(context.peer()).encode()
+
+    settings = ServerSettings(max_connection_age_seconds=0.2)
+    async with serving(catalog, settings, [probe_handler(Peer=peer)]) as server:
+        peers = set()
+        while len(peers) < 3:  # each connection has a port of its own; the test's timeout bounds it
+            peers.add(await server.probe("Peer"))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import ExitStack
 from urllib.request import urlopen
 
 import pytest
 from evidencegate_server.service.metrics import LATENCY_BUCKETS, CallFacts, Metrics
-from evidencegate_server.service.metrics_endpoint import start_endpoint
+from evidencegate_server.service.metrics_endpoint import MAX_READERS, start_endpoint
 
 
 def test_a_bucket_holds_the_calls_up_to_its_bound_and_those_of_the_smaller_ones() -> None:
@@ -53,3 +55,22 @@ def test_the_endpoint_shows_the_catalog_the_memo_and_the_calls_at_work(host: str
         'evidencegate_memo_total{result="miss"} 1.0',
         "evidencegate_calls_in_flight 5.0",
     } <= set(lines)
+
+
+def test_readers_that_say_nothing_are_bounded_and_make_room_when_they_go() -> None:
+    close, port = start_endpoint("127.0.0.1", 0, Metrics())
+    try:
+        with ExitStack() as silent:
+            for _ in range(MAX_READERS):
+                silent.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
+            with socket.create_connection(("127.0.0.1", port), timeout=30) as one_more:
+                assert one_more.recv(1) == b""  # hung up
+        while True:  # until the places are free again; the test's timeout bounds it
+            try:
+                with urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as page:
+                    assert page.status == 200
+                break
+            except (ConnectionError, OSError):
+                continue
+    finally:
+        close()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import pty
 import re
 import signal
 import socket
 import subprocess
 import sys
+import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +20,9 @@ import grpc
 import orjson
 import pytest
 from evidencegate.v1 import gatekeeper_pb2, gatekeeper_pb2_grpc
+from evidencegate_server.service.tokens import line_of
 
+from tests.certificates import files_of, server_certificate
 from tests.service.builders import validate_request
 
 COMMAND = [sys.executable, "-m", "evidencegate_server", "serve"]
@@ -80,6 +85,68 @@ def test_it_says_where_it_serves_answers_and_ends_with_status_zero(number: signa
     assert events == ["call", "draining", "stopped"]
 
 
+def test_sighup_makes_it_look_at_its_files_and_go_on(tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens"
+    tokens.write_text(line_of("chat", "eg_old"), encoding="ascii")
+    with started("--tokens", str(tokens)) as (process, line):
+        tokens.write_text(line_of("chat", "eg_new-one"), encoding="ascii")
+        process.send_signal(signal.SIGHUP)
+        assert process.stderr is not None
+        assert orjson.loads(process.stderr.readline())["event"] == "files_read_again"
+        metadata = (("authorization", "Bearer eg_new-one"),)
+        with grpc.insecure_channel(f"127.0.0.1:{line['port']}") as channel:
+            stub = gatekeeper_pb2_grpc.GatekeeperStub(channel)
+            stub.Validate(validate_request(), timeout=30, metadata=metadata)
+        process.terminate()
+        process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_a_changed_file_is_read_again_without_being_told(tmp_path: Path) -> None:
+    tokens = tmp_path / "tokens"
+    tokens.write_text(line_of("chat", "eg_old"), encoding="ascii")
+    with started("--tokens", str(tokens)) as (process, _):
+        tokens.write_text("chat eg_plain", encoding="ascii")
+        assert process.stderr is not None
+        line = process.stderr.readline()
+    assert orjson.loads(line)["event"] == "files_refused"
+    assert "eg_plain" not in line
+
+
+def test_it_ends_when_its_terminal_is_closed() -> None:
+    """Nobody could stop it any more; a server without a terminal goes on (see above)."""
+    master, terminal = pty.openpty()
+    command = [*COMMAND, "--port", "0", "--no-metrics", "--drain-pause-seconds", "0"]
+    process = subprocess.Popen(
+        command,
+        stdin=terminal,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+    )
+    try:
+        os.close(terminal)
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(b"evidencegate serves on ")
+        os.close(master)
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_caller_without_tls_leaves_no_line_that_is_no_json(tmp_path: Path) -> None:
+    files = files_of(server_certificate(), tmp_path)
+    with started("--tls-cert", str(files.cert), "--tls-key", str(files.key)) as (process, line):
+        with pytest.raises(grpc.RpcError) as refused_call:
+            validate(line["port"])
+        process.terminate()
+        _, log = process.communicate(timeout=60)
+    assert refused_call.value.code() is grpc.StatusCode.UNAVAILABLE
+    assert [orjson.loads(entry)["event"] for entry in log.splitlines()] == ["draining", "stopped"]
+
+
 def test_without_metrics_there_is_no_second_port() -> None:
     with started("--no-metrics") as (_, line):
         assert line["metrics"] is None
@@ -123,6 +190,11 @@ def test_a_second_server_on_the_port_of_the_first_is_an_error() -> None:
         (["--max-in-flight", "0"], 2, "EVIDENCEGATE_MAX_IN_FLIGHT"),
         (["--log-level", "loud"], 2, "--log-level"),
         (["--rules", "/nowhere"], 1, "/nowhere"),
+        (["--tokens", "/nowhere"], 1, "/nowhere: the tokens file cannot be read"),
+        (["--tls-cert", "/nowhere"], 2, "--tls-cert and --tls-key belong together"),
+        (["--tls-cert", "/nowhere", "--tls-key", "/nowhere"], 1, "/nowhere: the certificate file cannot be read"),
+        (["--health-address", "8080"], 2, "is no HOST:PORT"),
+        (["--workers", "0"], 2, "EVIDENCEGATE_WORKERS"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -152,10 +224,12 @@ def test_the_catalog_of_the_rules_option_is_the_one_that_counts(tmp_path: Path) 
         assert "rule set 9.9.9" in line[0]
 
 
-def test_serve_imports_nothing_of_the_client_the_terminal_prometheus_or_what_judges() -> None:
+def test_serve_imports_nothing_of_the_client_the_terminal_prometheus_tls_tokens_workers_or_what_judges() -> None:
     code = (
-        "import sys, evidencegate_server.cli.serve, evidencegate_server.service.server as _\n"
-        "late = 'rich', 'evidencegate_client', 'prometheus_client', 'evidencegate_server.judge.deterministic'\n"
+        "import sys, evidencegate_server.cli.serve, evidencegate_server.service.run as _\n"
+        "late = ['rich', 'evidencegate_client', 'prometheus_client', 'evidencegate_server.judge.deterministic']\n"
+        "late += ['evidencegate_server.service.tls', 'evidencegate_server.service.tokens']\n"
+        "late += ['evidencegate_server.workers']\n"
         "print([name for name in late if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)

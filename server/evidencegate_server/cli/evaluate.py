@@ -32,14 +32,12 @@ from evidencegate_server.cli.checks import differences
 from evidencegate_server.cli.keeping import Keep, keeping
 from evidencegate_server.cli.model_options import model_profile
 from evidencegate_server.cli.own_server import ServerStartError, own_server
+from evidencegate_server.cli.server_options import calls_a_server, client_config
 from evidencegate_server.cli.sessions import FileProblemError, Session, read_session, session_files
 from evidencegate_server.cli.tables import print_sessions
 
 _EXIT_DIFFERENT = 1
 _EXIT_UNUSABLE = 2
-
-# Calls to these go to no proxy, whatever the environment says.
-_ON_THIS_MACHINE = ("127.", "localhost:", "[::1]:", "unix:")
 
 
 def _target(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
@@ -68,9 +66,11 @@ def _target(_ctx: click.Context, _option: click.Parameter, value: str | None) ->
     help="Folder of the catalog of the server that is started.  [default: the packaged one]",
 )
 @click.option("--store", metavar="URL", help="Database that each evaluation is written to, with what was judged.")
+@calls_a_server
 @click.pass_context
 def evaluate(
     ctx: click.Context,
+    /,
     paths: tuple[Path, ...],
     server: str | None,
     engine: str | None,
@@ -81,6 +81,7 @@ def evaluate(
     model: str | None,
     key_env: str | None,
     store: str | None,
+    **access: Any,
 ) -> None:
     """Sends session files through the rules and the judge, and prints each verdict.
 
@@ -92,6 +93,7 @@ def evaluate(
     """
     if server is not None and rules is not None:
         raise click.UsageError("--rules is for the server that this command starts; the one at --server has its own.")
+    config = client_config(server, access)
     models = model_profile(engine, server, base_url, model, key_env)
     with nullcontext() if store is None else keeping(store, rules) as keep:
         run = _Run(engine, as_json, check, keep)
@@ -99,7 +101,7 @@ def evaluate(
         if sessions:
             try:
                 with nullcontext(server) if server is not None else own_server(rules, models=models) as target:
-                    run.send(sessions, target, is_own=server is None)
+                    run.send(sessions, target, config, is_own=server is None)
             except ServerStartError as error:
                 run.complain(str(error))
             run.report()
@@ -130,8 +132,7 @@ class _Run:
                 self.complain(str(error))
         return sessions
 
-    def send(self, sessions: list[Session], target: str, *, is_own: bool) -> None:
-        config = ClientConfig(use_http_proxy=not target.startswith(_ON_THIS_MACHINE))
+    def send(self, sessions: list[Session], target: str, config: ClientConfig, *, is_own: bool) -> None:
         with EvidenceGateClient(target, config) as client, _progress(len(sessions)) as advance:
             for session in sessions:
                 try:

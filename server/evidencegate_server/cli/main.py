@@ -17,11 +17,13 @@ from evidencegate_server.service.process import loading
 # Name of the command to `module:attribute`.
 COMMANDS: Final[Mapping[str, str]] = {
     "evaluate": "evidencegate_server.cli.evaluate:evaluate",
+    "health": "evidencegate_server.cli.health:health",
     "judge-pairs": "evidencegate_server.cli.judge_pairs:judge_pairs",
     "prompts": "evidencegate_server.cli.prompts:prompts",
     "serve": "evidencegate_server.cli.serve:serve",
     "show": "evidencegate_server.cli.show:show",
     "store": "evidencegate_server.cli.store:store",
+    "token": "evidencegate_server.cli.token:token",
 }
 
 

@@ -102,7 +102,7 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def _ended_by_signal() -> Iterator[None]:
-    """Makes SIGTERM unwind the stack, so that the server does not outlive the program that started it."""
+    """Makes SIGTERM and SIGHUP unwind the stack, so that the server does not outlive the program that started it."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -110,8 +110,12 @@ def _ended_by_signal() -> Iterator[None]:
     def leave(number: int, _frame: FrameType | None) -> NoReturn:
         raise SystemExit(128 + number)
 
-    before = signal.signal(signal.SIGTERM, leave)
+    numbers = [signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as under nohup
+        numbers.append(signal.SIGHUP)
+    before = {number: signal.signal(number, leave) for number in numbers}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -6,7 +6,9 @@ import json
 from typing import Any
 
 import click
+from evidencegate_client import ClientConfig
 
+from evidencegate_server.cli.server_options import calls_a_server, client_config
 from evidencegate_server.cli.show_text import lines_of
 from evidencegate_server.cli.store import opened
 
@@ -16,7 +18,8 @@ from evidencegate_server.cli.store import opened
 @click.option("--store", "url", metavar="URL", envvar="EVIDENCEGATE_STORE", help="Database, as for `serve`.")
 @click.option("--server", metavar="HOST:PORT", help="Address of a running server with a store.")
 @click.option("--json", "as_json", is_flag=True, help="Prints what is stored, as it is stored.")
-def show(session: str, url: str | None, server: str | None, as_json: bool) -> None:
+@calls_a_server
+def show(session: str, url: str | None, server: str | None, as_json: bool, **access: Any) -> None:
     """Prints what is stored of a SESSION: what was asked, each claim and why, the verdict, and what the user was told.
 
     Exit status: 0 where something is stored, 1 where nothing is or the store cannot be opened, 2 where the server does
@@ -26,7 +29,8 @@ def show(session: str, url: str | None, server: str | None, as_json: bool) -> No
         raise click.UsageError("--store and --server are two places to look; name one of them")
     if server is None and url is None:
         raise click.UsageError("--store URL or --server HOST:PORT is wanted")
-    text, query = _from_server(server, session) if server is not None else _from_store(url or "", session)
+    config = client_config(server, access)
+    text, query = _from_server(server, config, session) if server is not None else _from_store(url or "", session)
     if as_json:
         click.echo((text + "\n").encode(), nl=False)  # UTF-8 whatever the terminal's encoding
         return
@@ -52,11 +56,11 @@ def _from_store(url: str, session: str) -> tuple[str, str | None]:
     return stored.text, JudgeRequest.FromString(stored.judge_input).original_query
 
 
-def _from_server(server: str, session: str) -> tuple[str, str | None]:
-    from evidencegate_client import ClientConfig, EvidenceGateClient, NotFoundError, ServiceError, TargetError
+def _from_server(server: str, config: ClientConfig, session: str) -> tuple[str, str | None]:
+    from evidencegate_client import EvidenceGateClient, NotFoundError, ServiceError, TargetError
 
     try:
-        with EvidenceGateClient(server, ClientConfig(use_http_proxy=False)) as client:
+        with EvidenceGateClient(server, config) as client:
             stored = client.get_session(session, include_input=True)
     except NotFoundError as error:
         raise click.ClickException(f"{session}: {error.message}") from error

@@ -99,6 +99,18 @@ def shutting_down() -> Refusal:
     return _refusal(grpc.StatusCode.UNAVAILABLE, "the server is shutting down", "SHUTTING_DOWN", (info,))
 
 
+def token_missing() -> Refusal:
+    """Returns the status of a call without a token where one is needed."""
+    message = "this server wants a token: send it as the metadata `authorization: Bearer TOKEN`"
+    return _refusal(grpc.StatusCode.UNAUTHENTICATED, message, "TOKEN_MISSING", (_error_info("TOKEN_MISSING", {}),))
+
+
+def token_invalid() -> Refusal:
+    """Returns the status of a call whose token is nobody's (any more), or is not sent as a bearer token."""
+    message = "the token is not valid here: send one that this server's tokens file holds as `Bearer TOKEN`"
+    return _refusal(grpc.StatusCode.UNAUTHENTICATED, message, "TOKEN_INVALID", (_error_info("TOKEN_INVALID", {}),))
+
+
 def internal(incident_id: str) -> Refusal:
     """Returns the status of a fault of ours: a fixed sentence and the ID under which the log has it, nothing else."""
     info = _error_info("INTERNAL", {"incident_id": incident_id})

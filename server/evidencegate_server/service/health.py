@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Final
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from evidencegate_server.service.streams import EndableStreams, Handler
+
 SERVICE_NAME = health.SERVICE_NAME
+
+# Everybody reaches the health port: what one may cost there is little. A probe's request is a service's name.
+_MAX_PROBE_BYTES: Final = 4_096
+MAX_PROBES: Final = 200
 
 
 class ServingState:
@@ -34,3 +41,46 @@ class ServingState:
     async def not_serving(self) -> None:
         """Reports NOT_SERVING for every service, for good."""
         await self._servicer.enter_graceful_shutdown()
+
+
+class HealthPort:
+    """A server with health alone, in plain text and without tokens: what a probe of Kubernetes can ask."""
+
+    def __init__(self, state: ServingState, *, shared: bool) -> None:
+        self._streams = EndableStreams(MAX_PROBES // 2)  # watching leaves room for asking
+        self.server = grpc.aio.server(
+            interceptors=(_Ending(self._streams),),
+            maximum_concurrent_rpcs=MAX_PROBES,
+            options=(
+                ("grpc.max_receive_message_length", _MAX_PROBE_BYTES),
+                ("grpc.so_reuseport", int(shared)),
+            ),
+        )
+        state.add_to(self.server)
+
+    async def stop(self, grace_seconds: float | None) -> None:
+        """Ends the open streams and refuses new calls."""
+        self._streams.end()
+        await self.server.stop(grace_seconds)
+
+
+class _Ending(grpc.aio.ServerInterceptor):  # type: ignore[type-arg]  # generic in the stubs alone
+    """Makes the streams of a server endable."""
+
+    def __init__(self, streams: EndableStreams) -> None:
+        self._streams = streams
+        self._wrapped: dict[str, Handler] = {}
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[Handler]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> Handler:
+        """Returns the method's handler, None for a method that nobody serves."""
+        method = handler_call_details.method
+        if method not in self._wrapped:
+            handler = await continuation(handler_call_details)
+            if handler is None:
+                return handler
+            self._wrapped[method] = self._streams.wrap(handler) or handler
+        return self._wrapped[method]

@@ -22,9 +22,10 @@ class Logger:
     a test or a second server has another.
     """
 
-    def __init__(self, least: int, stream: BinaryIO) -> None:
+    def __init__(self, least: int, stream: BinaryIO, **always: Any) -> None:
         self._least = least
         self._stream = stream
+        self._always = always  # in every line
 
     def info(self, event: str, **values: Any) -> None:
         """Writes what an operator may want to know."""
@@ -38,15 +39,20 @@ class Logger:
         if number < self._least:
             return
         timestamp = datetime.now(UTC).isoformat().replace("+00:00", "Z")
-        line = orjson.dumps({**values, "event": event, "level": level, "timestamp": timestamp}, default=str)
+        line = orjson.dumps(
+            {**values, **self._always, "event": event, "level": level, "timestamp": timestamp}, default=str
+        )
         # One write a line: lines of several threads do not mix.
         self._stream.write(line + b"\n")
         self._stream.flush()
 
 
-def make_logger(level: str, stream: BinaryIO | None = None) -> Logger:
-    """Returns a logger that writes events of a level (debug, info, warning, error) and above."""
-    return Logger(logging.getLevelNamesMapping()[level.upper()], stream or sys.stderr.buffer)
+def make_logger(level: str, stream: BinaryIO | None = None, **always: Any) -> Logger:
+    """Returns a logger that writes events of a level (debug, info, warning, error) and above.
+
+    `always` stands in every line, such as the number of a worker.
+    """
+    return Logger(logging.getLevelNamesMapping()[level.upper()], stream or sys.stderr.buffer, **always)
 
 
 def describe_fault(error: BaseException) -> dict[str, Any]:

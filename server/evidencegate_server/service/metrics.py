@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 # Seconds. From a remembered answer to the largest request that the limits allow.
 LATENCY_BUCKETS: Final = (0.0002, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 
+# Names in certificates are as many as somebody signs; those over this bound are counted together.
+MAX_CALLERS: Final = 256
+OTHER_CALLERS: Final = "(other)"
+
 _HIT: Final = ("hit",)
 _MISS: Final = ("miss",)
 
@@ -79,6 +83,10 @@ class Metrics:
         self.catalog: Mapping[str, str] = {}
         self.in_flight: Callable[[], int] = int
         self._calls = self._counter("calls", "Calls by method and status code.", "method", "code")
+        self.workers: Callable[[], int] | None = None  # where there are several processes
+        self._deaths = self._counter("worker_deaths", "Worker processes that ended unasked.")
+        self._callers = self._counter("caller_calls", "Calls by the caller that was known and code.", "caller", "code")
+        self._known_callers: set[str] = set()
         self._findings = self._counter("findings", "Findings by the rule that made them.", "rule")
         self._verdicts = self._counter("verdicts", "Evaluations by effective verdict.", "verdict")
         self._routes = self._counter("routes", "Evaluations by route.", "route")
@@ -129,6 +137,19 @@ class Metrics:
         if latencies is None:
             latencies = self.latencies[method] = Latencies()
         latencies.add(seconds)
+
+    def count_caller(self, caller: str, code: str) -> None:
+        """Counts one call of a caller that is known by a token or a certificate."""
+        if caller not in self._known_callers:
+            if len(self._known_callers) >= MAX_CALLERS:
+                caller = OTHER_CALLERS
+            else:
+                self._known_callers.add(caller)
+        self._callers[caller, code] += 1
+
+    def count_death(self) -> None:
+        """Counts a worker that ended unasked."""
+        self._deaths[()] += 1
 
     def count_answer(self, facts: CallFacts) -> None:
         """Counts what an answer says."""

@@ -40,6 +40,8 @@ class _Families(Collector):
         info.add_metric(tuple(catalog.values()), 1)
         yield info
         yield GaugeMetricFamily(f"{_PREFIX}_calls_in_flight", "Calls at work.", value=self._metrics.in_flight())
+        if self._metrics.workers is not None:
+            yield GaugeMetricFamily(f"{_PREFIX}_workers", "Workers that serve.", value=self._metrics.workers())
 
     def _latency(self) -> HistogramMetricFamily:
         text = "Time from a request's arrival to its answer."

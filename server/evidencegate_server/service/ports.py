@@ -28,6 +28,23 @@ def check_port(host: str, port: int, what: str, flag: str) -> None:
             raise StartError(_explanation(error, host, port, what, flag)) from error
 
 
+def reserve_port(host: str, port: int, what: str, flag: str) -> socket.socket:
+    """Returns a socket that keeps a port for workers which share it; its number is in `getsockname()`.
+
+    Port 0 takes a free one. Nobody is connected to the socket, since it does not listen. Raises StartError where the
+    port is taken or may not be used.
+    """
+    check_port(host, port, what, flag)
+    keeper = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        keeper.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        keeper.bind((host, port))
+    except OSError as error:
+        keeper.close()
+        raise StartError(_explanation(error, host, port, what, flag)) from error
+    return keeper
+
+
 def _explanation(error: OSError, host: str, port: int, what: str, flag: str) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"{what} {port} on {host} is taken by another program; stop it or choose another with {flag}"

@@ -21,7 +21,7 @@ class ServerSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     host: str = "127.0.0.1"
-    """A loopback address: there is no TLS, and evidence is not for the open network."""
+    """An IP address. One that is not loopback wants TLS and a way to know callers; see `insecure`."""
     port: int = Field(default=50051, ge=0, le=65535)
     """0 takes a free one."""
     port_file: Path | None = None
@@ -33,8 +33,26 @@ class ServerSettings(BaseModel):
     max_in_flight: int = Field(default=256, ge=1, le=100_000)
     """Calls at work at once, over which a further one is UNAVAILABLE. Health and reflection are not counted."""
     metrics: bool = True
+    metrics_host: str | None = None
+    """Where Prometheus reads, in plain text; without it `host` where that is loopback, else 127.0.0.1."""
     metrics_port: int = Field(default=9464, ge=0, le=65535)
-    """Where Prometheus reads, on the same loopback address."""
+    health_address: str | None = None
+    """HOST:PORT where health alone is answered as well, in plain text and to everybody; port 0 takes a free one."""
+    workers: int = Field(default=1, ge=1, le=64)
+    """Processes that serve on the one port. What is said of calls, memory and connections holds for each of them."""
+
+    tls_cert: Path | None = None
+    """The certificate chain in PEM, the server's own first. Read again when it changes, as is all that follows."""
+    tls_key: Path | None = None
+    tls_client_ca: Path | None = None
+    """With it, a caller needs a certificate that one of these signed (mutual TLS)."""
+    tokens: Path | None = None
+    """The file of the callers and the digests of their bearer tokens; with it, a call needs one of these tokens."""
+    insecure: bool = False
+    """Whether an address that is not loopback is served without TLS, or to callers whom nothing tells apart."""
+    max_connection_age_seconds: float = Field(default=0, ge=0, le=86_400)
+    """How long a caller keeps one connection, a tenth more or less, before it is asked to make another; calls on it
+    finish first. 0 is for ever."""
     log_level: LogLevel = "info"
     grace_seconds: float = Field(default=10.0, ge=0, le=600)
     """How long calls in flight may take to finish after a signal to stop."""
@@ -67,25 +85,85 @@ class ServerSettings(BaseModel):
             raise ValueError("--store-column and --store-key are columns of --store-table, which is not given")
         return self
 
-    @field_validator("host")
-    @classmethod
-    def _loopback_only(cls, host: str) -> str:
-        if host == "localhost":
-            return "127.0.0.1"
-        try:
-            is_loopback = ipaddress.ip_address(host).is_loopback
-        except ValueError:
-            raise ValueError(f"{host!r} is no IP address; use 127.0.0.1, ::1 or localhost") from None
-        if not is_loopback:
+    @model_validator(mode="after")
+    def _both_halves_of_a_certificate(self) -> ServerSettings:
+        if (self.tls_cert is None) != (self.tls_key is None):
+            raise ValueError("--tls-cert and --tls-key belong together: name both files, or none")
+        if self.tls_client_ca is not None and self.tls_cert is None:
+            raise ValueError("--tls-client-ca is for TLS, which wants --tls-cert and --tls-key")
+        return self
+
+    @model_validator(mode="after")
+    def _guarded_off_loopback(self) -> ServerSettings:
+        missing = self.missing_guards
+        if missing and not self.insecure:
             raise ValueError(
-                f"{host} is not a loopback address; without TLS only 127.0.0.1, ::1 or localhost is served"
+                f"--host (EVIDENCEGATE_HOST): {self.host} is not a loopback address, and there is no"
+                f" {' and no '.join(missing)}; --insecure serves all the same, --host 127.0.0.1 this machine alone"
             )
-        return host
+        return self
+
+    @field_validator("host", "metrics_host")
+    @classmethod
+    def _ip_address(cls, host: str | None) -> str | None:
+        return None if host is None else _ip_address(host)
+
+    @field_validator("health_address")
+    @classmethod
+    def _host_and_port(cls, address: str | None) -> str | None:
+        if address is None:
+            return None
+        host, colon, port = address.rpartition(":")
+        if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
+            raise ValueError(f"{address!r} is no HOST:PORT, for example 127.0.0.1:50052 or [::]:50052")
+        return f"{bracketed(_ip_address(host.removeprefix('[').removesuffix(']')))}:{port}"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only this machine reaches the server."""
+        return ipaddress.ip_address(self.host).is_loopback
+
+    @property
+    def missing_guards(self) -> tuple[str, ...]:
+        """What a server that others reach should have and this one has not; nothing on a loopback address."""
+        if self.is_loopback:
+            return ()
+        tls = () if self.tls_cert is not None else ("TLS (--tls-cert, --tls-key)",)
+        known = self.tokens is not None or self.tls_client_ca is not None
+        return tls if known else (*tls, "way to know callers (--tokens or --tls-client-ca)")
+
+    @property
+    def metrics_at(self) -> str:
+        """The address, without the port, where Prometheus reads."""
+        return self.metrics_host or (self.host if self.is_loopback else "127.0.0.1")
+
+    @property
+    def health_at(self) -> tuple[str, int] | None:
+        """The address and port where health alone is answered."""
+        if self.health_address is None:
+            return None
+        host, _, port = self.health_address.rpartition(":")
+        return host.removeprefix("[").removesuffix("]"), int(port)
 
     @property
     def address(self) -> str:
         """The address as gRPC wants it, without the port."""
-        return f"[{self.host}]" if ":" in self.host else self.host
+        return bracketed(self.host)
+
+
+def bracketed(host: str) -> str:
+    """Returns an IP address as it stands before a port."""
+    return f"[{host}]" if ":" in host else host
+
+
+def _ip_address(host: str) -> str:
+    if host == "localhost":
+        return "127.0.0.1"
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        raise ValueError(f"{host!r} is no IP address; use 127.0.0.1, ::1, localhost or another") from None
+    return host
 
 
 def read_settings(given: Mapping[str, object], environment: Mapping[str, str]) -> ServerSettings:
