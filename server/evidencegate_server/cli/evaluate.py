@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +28,9 @@ from evidencegate_client.vocabulary import word
 
 from evidencegate_server.cli.checks import differences
 from evidencegate_server.cli.keeping import Keep, keeping
-from evidencegate_server.cli.model_options import model_profile
+from evidencegate_server.cli.model_options import ModelOptions, model_options
 from evidencegate_server.cli.own_server import ServerStartError, own_server
+from evidencegate_server.cli.progress import progress
 from evidencegate_server.cli.sessions import FileProblemError, Session, read_session, session_files
 from evidencegate_server.cli.tables import print_sessions
 
@@ -59,9 +58,7 @@ def _target(_ctx: click.Context, _option: click.Parameter, value: str | None) ->
 )
 @click.option("--json", "as_json", is_flag=True, help="Prints one JSON object a line.")
 @click.option("--check", is_flag=True, help="Compares what came out with `expect` in each file.")
-@click.option("--base-url", metavar="URL", help="Endpoint of the model for --engine llm or hybrid.")
-@click.option("--model", metavar="NAME", help="Its model.")
-@click.option("--key-env", metavar="VAR", help="Environment variable that holds its key.  [default: no key]")
+@model_options
 @click.option(
     "--rules",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
@@ -71,16 +68,15 @@ def _target(_ctx: click.Context, _option: click.Parameter, value: str | None) ->
 @click.pass_context
 def evaluate(
     ctx: click.Context,
+    /,
     paths: tuple[Path, ...],
     server: str | None,
     engine: str | None,
     as_json: bool,
     check: bool,
     rules: Path | None,
-    base_url: str | None,
-    model: str | None,
-    key_env: str | None,
     store: str | None,
+    **model: Any,
 ) -> None:
     """Sends session files through the rules and the judge, and prints each verdict.
 
@@ -92,9 +88,10 @@ def evaluate(
     """
     if server is not None and rules is not None:
         raise click.UsageError("--rules is for the server that this command starts; the one at --server has its own.")
-    models = model_profile(engine, server, base_url, model, key_env)
+    options = ModelOptions(**model)
+    models = options.models_file(engine, server)
     with nullcontext() if store is None else keeping(store, rules) as keep:
-        run = _Run(engine, as_json, check, keep)
+        run = _Run(engine, as_json, check, keep, options.profile)
         sessions = run.read(paths)
         if sessions:
             try:
@@ -109,8 +106,11 @@ def evaluate(
 class _Run:
     """One run over several files: it goes on after a fault and remembers it for the exit code."""
 
-    def __init__(self, engine: str | None, as_json: bool, check: bool, keep: Keep | None = None) -> None:
+    def __init__(
+        self, engine: str | None, as_json: bool, check: bool, keep: Keep | None = None, profile: str | None = None
+    ) -> None:
         self._engine = engine
+        self._profile = profile
         self._keep = keep
         self._as_json = as_json
         self._check = check
@@ -125,14 +125,14 @@ class _Run:
             try:
                 if isinstance(path, FileProblemError):
                     raise path
-                sessions.append(read_session(path, self._engine))
+                sessions.append(read_session(path, self._engine, self._profile))
             except FileProblemError as error:
                 self.complain(str(error))
         return sessions
 
     def send(self, sessions: list[Session], target: str, *, is_own: bool) -> None:
         config = ClientConfig(use_http_proxy=not target.startswith(_ON_THIS_MACHINE))
-        with EvidenceGateClient(target, config) as client, _progress(len(sessions)) as advance:
+        with EvidenceGateClient(target, config) as client, progress("sessions", len(sessions)) as advance:
             for session in sessions:
                 try:
                     outcome, evaluation = _outcome(client, session)
@@ -242,18 +242,3 @@ def outcome_of(
         "route": word(Route, evaluation.route),
         "millis": round(millis, 2),
     }
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """Shows how far the run is, on a terminal alone, and gives what moves it on by one session."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("sessions", total=total)
-        yield lambda: progress.advance(task)
