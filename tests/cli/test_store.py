@@ -13,6 +13,7 @@ from evidencegate_server.store.model import Channel, StoreOptions, Write
 from evidencegate_server.store.store import Store
 
 from tests.cli.conftest import EXAMPLES, run
+from tests.service.test_store_faults import full_disk
 
 
 @pytest.fixture
@@ -152,3 +153,83 @@ def test_without_the_extra_a_store_says_what_to_install_and_a_server_without_a_s
     check = "import sys, evidencegate_server.service.server; print({'sqlalchemy', 'alembic'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+TABLE = "CREATE TABLE agent_run (run_no TEXT PRIMARY KEY, note TEXT, self_eval TEXT)"
+FOREIGN = ("--store-table", "agent_run", "--store-column", "self_eval", "--store-key", "run_no")
+
+
+def foreign(tmp_path: Path, *sessions: str) -> None:
+    """Makes a table of somebody else's with a row for each session."""
+    with sqlite3.connect(tmp_path / "e.db") as connection:
+        connection.execute(TABLE)
+        connection.executemany("INSERT INTO agent_run VALUES (?, 'mine', NULL)", [(one,) for one in sessions])
+    connection.close()
+
+
+@pytest.mark.req("SE-01")
+def test_a_table_of_ones_own_is_written_and_shown(url: str, server: str, tmp_path: Path) -> None:
+    foreign(tmp_path, "04-digit-swap", "another")
+    path = EXAMPLES / "04-digit-swap.json"
+    evaluated = run("evaluate", path, "--store", url, *FOREIGN, "--server", server)
+    assert (evaluated.code, evaluated.err) == (0, "")
+    shown = run("show", "04-digit-swap", "--store", url, *FOREIGN)
+    assert (shown.code, "verdict REJECT" in shown.out, "asked: (not kept)" in shown.out) == (0, True, True)
+    (stored,) = run("show", "04-digit-swap", "--store", url, *FOREIGN, "--json").lines
+    with sqlite3.connect(tmp_path / "e.db") as connection:
+        rows = dict(connection.execute("SELECT run_no, self_eval FROM agent_run"))
+        notes = {note for (note,) in connection.execute("SELECT note FROM agent_run")}
+    connection.close()
+    assert (json.loads(rows["04-digit-swap"]), rows["another"], notes) == (stored, None, {"mine"})
+    assert run("show", "another", "--store", url, *FOREIGN).code == 1
+    assert run("show", "04-digit-swap", "--store", url).code == 1  # the product's own table has nothing of it
+
+
+def test_the_table_can_come_from_the_environment_as_for_the_server(
+    url: str, server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foreign(tmp_path, "04-digit-swap")
+    run("evaluate", EXAMPLES / "04-digit-swap.json", "--store", url, *FOREIGN, "--server", server)
+    for name, value in (("", url), ("_TABLE", "agent_run"), ("_COLUMN", "self_eval"), ("_KEY", "run_no")):
+        monkeypatch.setenv(f"EVIDENCEGATE_STORE{name}", value)
+    assert run("show", "04-digit-swap").code == 0
+    assert "STORE_UNAVAILABLE" in run("show", "04-digit-swap", "--server", server).err
+
+
+@pytest.mark.req("SE-01")
+def test_a_session_without_a_row_is_told_and_the_others_are_kept(url: str, server: str, tmp_path: Path) -> None:
+    foreign(tmp_path, "04-digit-swap")
+    paths = [EXAMPLES / "01-good-answer.json", EXAMPLES / "04-digit-swap.json"]
+    ran = run("evaluate", *paths, "--store", url, *FOREIGN, "--server", server, "--json")
+    assert (ran.code, [line["verdict"] for line in ran.lines]) == (2, ["PASS", "REJECT"])
+    assert f"evidencegate: {paths[0]}: " in ran.err
+    assert len(ran.err.splitlines()) == 1
+    assert run("show", "04-digit-swap", "--store", url, *FOREIGN).code == 0
+
+
+@pytest.mark.req("SE-01")
+@pytest.mark.parametrize("fault", ["SQLITE_FULL", "SQLITE_READONLY"])
+def test_a_store_that_takes_nothing_leaves_the_verdicts_and_names_the_fault(
+    url: str, server: str, tmp_path: Path, fault: str
+) -> None:
+    assert run("store", "migrate", "--store", url).code == 0
+    if fault == "SQLITE_READONLY":
+        url = f"sqlite:///file:{tmp_path}/e.db?mode=ro&uri=true"
+    with full_disk(tmp_path / "e.db"):
+        ran = run("evaluate", EXAMPLES, "--store", url, "--server", server, "--json")
+    assert (ran.code, len(ran.lines)) == (2, 8)
+    (told,) = ran.err.splitlines()
+    assert fault in told
+    assert told.endswith("this session and those after it are judged and not kept")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--store-table", "t"), "--store, which is missing"),
+        (("--store", "sqlite:///x.db", "--store-key", "id"), "--store-table, which is missing"),
+    ],
+)
+def test_a_table_without_its_store_is_a_usage_error(options: tuple[str, ...], message: str) -> None:
+    ran = run("evaluate", EXAMPLES, *options)
+    assert (ran.code, message in ran.err) == (2, True)

@@ -27,11 +27,12 @@ from evidencegate_client.target import check_target
 from evidencegate_client.vocabulary import word
 
 from evidencegate_server.cli.checks import differences
-from evidencegate_server.cli.keeping import Keep, keeping
+from evidencegate_server.cli.keeping import Keep, NotKeptError, keeping
 from evidencegate_server.cli.model_options import ModelOptions, model_options
 from evidencegate_server.cli.own_server import ServerStartError, own_server
 from evidencegate_server.cli.progress import progress
 from evidencegate_server.cli.sessions import FileProblemError, Session, read_session, session_files
+from evidencegate_server.cli.store_options import StoreTable, store_table_options
 from evidencegate_server.cli.tables import print_sessions
 
 _EXIT_DIFFERENT = 1
@@ -65,6 +66,7 @@ def _target(_ctx: click.Context, _option: click.Parameter, value: str | None) ->
     help="Folder of the catalog of the server that is started.  [default: the packaged one]",
 )
 @click.option("--store", metavar="URL", help="Database that each evaluation is written to, with what was judged.")
+@store_table_options
 @click.pass_context
 def evaluate(
     ctx: click.Context,
@@ -76,6 +78,9 @@ def evaluate(
     check: bool,
     rules: Path | None,
     store: str | None,
+    store_table: str | None,
+    store_column: str | None,
+    store_key: str | None,
     **model: Any,
 ) -> None:
     """Sends session files through the rules and the judge, and prints each verdict.
@@ -84,13 +89,14 @@ def evaluate(
     Gatekeeper.Validate and Verifier.Judge over gRPC.
 
     Exit status: 0 where all ran, 1 where --check found a difference or nothing to compare, 2 where a file was no
-    session or a call failed.
+    session, a call failed or an evaluation could not be stored.
     """
     if server is not None and rules is not None:
         raise click.UsageError("--rules is for the server that this command starts; the one at --server has its own.")
     options = ModelOptions(**model)
     models = options.models_file(engine, server)
-    with nullcontext() if store is None else keeping(store, rules) as keep:
+    foreign = StoreTable(store_table, store_column, store_key).foreign(store)
+    with nullcontext() if store is None else keeping(store, foreign, rules) as keep:
         run = _Run(engine, as_json, check, keep, options.profile)
         sessions = run.read(paths)
         if sessions:
@@ -148,8 +154,7 @@ class _Run:
                 else:
                     self._show(outcome)
                     self._compare(session, outcome)
-                    if self._keep is not None:
-                        self._keep(session, evaluation)
+                    self._store(session, evaluation)
                 advance()
 
     def report(self) -> None:
@@ -180,6 +185,18 @@ class _Run:
         if self._as_json:
             line = json.dumps(outcome, ensure_ascii=False, allow_nan=False) + "\n"
             click.echo(line.encode(), nl=False)  # UTF-8 whatever the terminal's encoding
+
+    def _store(self, session: Session, evaluation: Evaluation) -> None:
+        """Keeps the evaluation. What was judged is shown in any case, and a store that failed is not asked again."""
+        if self._keep is None:
+            return
+        try:
+            self._keep(session, evaluation)
+        except NotKeptError as error:
+            rest = "; this session and those after it are judged and not kept" if error.is_over else ""
+            self.complain(f"{session.path}: {error}{rest}")
+            if error.is_over:
+                self._keep = None
 
     def _compare(self, session: Session, outcome: dict[str, Any]) -> None:
         if not self._check:
