@@ -85,7 +85,18 @@ def test_what_somebody_else_stored_is_shown_as_far_as_it_goes(url: str, held: st
     assert run("show", "s1", "--store", url).code == 0
 
 
+def test_a_file_that_is_not_there_is_told_and_not_made(url: str, tmp_path: Path) -> None:
+    for command in (("show", "nothing"), ("store", "purge", "--older-than", "1")):
+        ran = run(*command, "--store", url)
+        assert (ran.code, ran.err) == (
+            1,
+            f"Error: the store at {tmp_path}/e.db cannot be reached: there is no such file\n",
+        )
+    assert not (tmp_path / "e.db").exists()
+
+
 def test_a_session_that_is_not_there_is_told(url: str) -> None:
+    assert run("store", "migrate", "--store", url).code == 0
     shown = run("show", "nothing", "--store", url)
     assert (shown.code, shown.out) == (1, "")
     assert "nothing is stored of this session" in shown.err

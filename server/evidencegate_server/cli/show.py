@@ -52,7 +52,7 @@ def _from_store(url: str, foreign: ForeignColumn | None, session: str) -> tuple[
 
     from evidencegate_server.use_cases.errors import NotFoundError
 
-    with opened(url, foreign) as store:
+    with opened(url, foreign, must_exist=True) as store:
         try:
             stored = store.get(session, with_input=True)
         except NotFoundError as error:

@@ -31,13 +31,20 @@ def with_library() -> Iterator[None]:
 
 
 @contextmanager
-def opened(url: str, foreign: ForeignColumn | None = None) -> Iterator[Store]:
-    """Gives the store at a URL, or its foreign column; ends the command with a sentence where it cannot be used."""
+def opened(url: str, foreign: ForeignColumn | None = None, *, must_exist: bool = False) -> Iterator[Store]:
+    """Gives the store at a URL, or its foreign column; ends the command with a sentence where it cannot be used.
+
+    With `must_exist`, for commands that only read, a file that is not there is an error and is not made.
+    """
     with with_library():
+        from evidencegate_server.store.connect import missing_file
         from evidencegate_server.store.errors import StoreFailedError, StoreSetupError
         from evidencegate_server.store.model import StoreOptions
         from evidencegate_server.store.store import Store
     try:
+        missing = missing_file(url) if must_exist else None
+        if missing is not None:
+            raise click.ClickException(f"the store at {missing} cannot be reached: there is no such file")
         with Store(StoreOptions(url, foreign, pool_size=1)) as store:
             yield store
     except StoreSetupError as error:
@@ -84,6 +91,6 @@ def purge(url: str, older_than: float) -> None:
     Rows of a foreign table stay: they are their owner's. Exit status: 0 where it is done, 1 where it failed.
     """
     before = time.time_ns() // 1_000 - round(older_than * _MICROSECONDS_A_DAY)
-    with opened(url) as kept:
+    with opened(url, must_exist=True) as kept:
         count = kept.purge(before)
     click.echo(f"deleted {count} session{'' if count == 1 else 's'}")
