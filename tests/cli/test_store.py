@@ -53,6 +53,33 @@ def test_an_evaluation_is_kept_with_its_input_and_shown_to_a_person(url: str, se
     assert as_json.lines[0]["verifier_evaluation"]["verdict"] == "REJECT"
 
 
+@pytest.mark.req("VO-11", "SE-02")
+def test_who_labelled_and_what_the_models_came_to_is_shown(url: str) -> None:
+    use = {"model": "qwen", "profile": "local", "requests": 2, "prompt_tokens": 11, "completion_tokens": 7}
+    check = {"claim_id": "c1", "verification": "direct_observation", "detail": "it says so"}
+    witness = {"relation": "stated", "evidence_quote": "pool exhausted\u001b[2J"}
+    stored = {
+        "verdict": "LOW_CONFID",
+        "engine": "hybrid",
+        "claim_checks": [check | {"engine": "llm", "witnesses": [witness]}, check | {"engine": "deterministic"}],
+        "warnings": [{"id": "judge.model_failed", "message": "nothing usable"}],
+        "model_use": use | {"failure": "timeout"},
+        "composer_output": {"text": "t", "writer": "model", "requested_writer": "model", "model_use": use},
+    }
+    with Store(StoreOptions(url)) as store:
+        store.write(Write("s1", "r1", Channel.VERIFIER_EVALUATION, json.dumps(stored), "d"))
+    shown = run("show", "s1", "--store", url).out
+    asked = "asked the model qwen (profile local): requests 2, 11 and 7 tokens"
+    for told in (
+        f"  the engine {asked}; it gave nothing that can be used: timeout\n",
+        f"  the composer {asked}\n",
+        "  warning judge.model_failed: nothing usable\n",
+        "      labelled by: llm\n      quoted: pool exhausted\ufffd[2J\n",
+        "      labelled by: deterministic\n",
+    ):
+        assert told in shown
+
+
 @pytest.mark.req("SE-04", "SE-05")
 def test_a_parse_failure_and_facts_without_claims_are_shown(url: str) -> None:
     stored = {
