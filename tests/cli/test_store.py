@@ -36,11 +36,12 @@ def test_an_evaluation_is_kept_with_its_input_and_shown_to_a_person(url: str, se
     assert shown.code == 0
     for told in (
         "asked: Why is search-index-0 pending?",
-        "verdict REJECT, score 0 over 1 critical fact, route DEGRADE, round 1",
-        "the engine deterministic said REJECT",
-        "  c1 [contradicted] (symptom, critical)",
+        "verdict REJECT, score 1 over 1 critical fact, route DEGRADE, round 1",
+        "the engine deterministic said PASS",
+        "  PASS to REJECT (gatekeeper): ",
+        "  c1 [direct_observation] (symptom, critical)",
         "      search-index-0 is Pending, 0/1 ready.",
-        "      why: The evidence conflicts with it",
+        "      why: The evidence states it",
         "evidence.excerpt_mismatch at claims[1]",
         "the user was told, by the template instead of the model:",
         "  | 1. x\ufffd[31m",
