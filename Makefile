@@ -65,7 +65,7 @@ bench: setup ## Measure against an echo call on the same server
 wheel-test: setup ## Install the built wheel into empty environments and call it
 	@$(BIN)/python -m pytest -m slow tests/packaging
 
-small-model-test: setup ## Build a real small model (a quarter of an hour) and ask it through the engines
+small-model-test: setup ## Build a real small model (up to an hour) and ask it through the engines
 	@PYTHON=$(PYTHON) sh tools/install_small_model.sh
 	@$(BIN)/python -m pytest -m slow tests/models/test_small_model.py
 

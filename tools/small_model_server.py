@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 _CONTEXT_TOKENS = 8_192
-_THREADS = 2
+_THREADS = 1  # several that wait for each other are slower than one on a busy machine
 
 
 def model_file() -> Path:
