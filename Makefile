@@ -6,7 +6,7 @@ RELEASED = $(wildcard protos/released/*.binpb)
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo chat test lint requirements proto proto-check release-image probe probe-test node-test bench wheel-test clean
+.PHONY: help setup demo chat test lint requirements proto proto-check release-image probe probe-test node-test bench wheel-test small-model-test clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 18
@@ -64,6 +64,10 @@ bench: setup ## Measure against an echo call on the same server
 
 wheel-test: setup ## Install the built wheel into empty environments and call it
 	@$(BIN)/python -m pytest -m slow tests/packaging
+
+small-model-test: setup ## Build a real small model (up to an hour) and ask it through the engines
+	@PYTHON=$(PYTHON) sh tools/install_small_model.sh
+	@$(BIN)/python -m pytest -m slow tests/models/test_small_model.py
 
 clean: ## Remove what make made
 	rm -rf $(VENV) .tools examples/go/gen examples/node/node_modules .requirements.json .bench-server.log dist build .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

@@ -20,7 +20,8 @@ from evidencegate_server.judge.deterministic.readers import readers_of
 from evidencegate_server.service.process import tune_process
 from evidencegate_server.service.rehearsal import request as rehearsed_request
 from evidencegate_server.service.servicers import Methods
-from evidencegate_server.use_cases.label_pair import PairJudge, PairText
+from evidencegate_server.use_cases.label_pair import PairJudge
+from evidencegate_server.use_cases.pair_session import PairText
 
 from bench.fits import exponent
 from bench.inputs import judge_request

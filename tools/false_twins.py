@@ -23,7 +23,8 @@ from evidencegate_server.catalog.locate import find_rules
 from evidencegate_server.catalog.problems import CatalogError
 from evidencegate_server.cli.pairs import Pair, read_pairs
 from evidencegate_server.cli.sessions import FileProblemError
-from evidencegate_server.use_cases.label_pair import PairJudge, PairText
+from evidencegate_server.use_cases.label_pair import PairJudge
+from evidencegate_server.use_cases.pair_session import PairText
 from evidencegate_server.words import Verification
 
 from tools.twin_mutators import names, states, times, values, words

@@ -62,9 +62,11 @@ def test_a_cap_can_be_lowered_and_never_raised(cap: str, verdict: Verdict) -> No
 
 @pytest.mark.req("RC-03")
 @pytest.mark.parametrize("label", list(Verification))
-@pytest.mark.parametrize("guard", ["failed_binding", "dropped_reference", "no_verified_binding", "guidance_only"])
+@pytest.mark.parametrize(
+    "guard", ["failed_binding", "dropped_reference", "no_verified_binding", "guidance_only", "foreign_value"]
+)
 def test_a_guard_leaves_no_better_label_than_the_standard(guard: str, label: Verification) -> None:
-    weak = guard in ("no_verified_binding", "guidance_only")
+    weak = guard in ("no_verified_binding", "guidance_only", "foreign_value")
     allowed = [Verification.UNSUPPORTED]
     if not weak:
         allowed += [Verification.REASONABLE_INFERENCE, Verification.OVERSTATED]

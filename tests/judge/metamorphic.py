@@ -17,7 +17,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from evidencegate_server.use_cases.label_pair import PairText
+from evidencegate_server.use_cases.pair_session import PairText
 
 from tests.judge.layout import LAYOUTS
 from tests.judge.rows import OWN, SUPPORTED, Change, Row, is_accepted, label_of, rows, with_texts

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from evidencegate_server.use_cases.label_pair import PairJudge, PairText
+from evidencegate_server.use_cases.label_pair import PairJudge
+from evidencegate_server.use_cases.pair_session import PairText
 from evidencegate_server.words import EvidenceKind, Verification
 
 from tests.use_cases.sessions import catalog

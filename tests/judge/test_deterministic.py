@@ -212,3 +212,16 @@ def test_no_change_of_a_true_statement_is_confirmed(kind: str) -> None:
 @pytest.mark.parametrize("kind", _kinds(HEADED))
 def test_a_heading_takes_its_force_from_a_statement(kind: str) -> None:
     assert _accepted(kind, HEADED) == []
+
+
+@pytest.mark.req("VO-11")
+@pytest.mark.parametrize(
+    ("text", "evidence", "values"),
+    [
+        ("the pool of payment-api was exhausted after 90 s", "payment-api: pool exhausted after 30 s\nok", ("90 s",)),
+        ("the pool of payment-api was exhausted after 30 s", "payment-api: pool exhausted after 30 s\nok", ()),
+        ("the queue of payment-api is long", "payment-api: pool exhausted after 30 s", ()),
+    ],
+)
+def test_the_label_says_which_values_stand_nowhere(text: str, evidence: str, values: tuple[str, ...]) -> None:
+    assert labelled(text, evidence).foreign_values == values

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from evidencegate_server.cli.pairs import Pair
-from evidencegate_server.use_cases.label_pair import PairJudge, PairLabel, PairText
+from evidencegate_server.use_cases.label_pair import PairJudge, PairLabel
+from evidencegate_server.use_cases.pair_session import PairText
 from evidencegate_server.words import Verification
 
 from tests.support import ROOT

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,6 +35,7 @@ class Script:
     drop_after: int | None = None
     """Closes the connection after so many bytes of the body."""
     refusal: str | None = None
+    usage: bool = True
 
 
 @dataclass
@@ -55,7 +57,7 @@ class FakeEndpoint:
 
     def __init__(self) -> None:
         self.scripts: list[Script] = [Script("ok")]
-        self.model: Callable[[str], str] | None = None
+        self.model: Callable[[str], str | Script] | None = None
         self.requests: list[Received] = []
         self.arrived = asyncio.Event()
         self.hung_up = asyncio.Event()
@@ -79,7 +81,8 @@ class FakeEndpoint:
             self.requests.append(received)
             script = self.scripts.pop(0) if len(self.scripts) > 1 else self.scripts[0]
             if self.model is not None:
-                script = Script(self.model(received.prompt))
+                said = self.model(received.prompt)
+                script = said if isinstance(said, Script) else Script(said)
             self.arrived.set()
             if script.hang:
                 await reader.read()  # until the other side goes
@@ -108,16 +111,15 @@ async def _read(reader: asyncio.StreamReader) -> Received | None:
 
 def _message(script: Script) -> bytes:
     message = {"role": "assistant", "content": script.text, "refusal": script.refusal}
-    return json.dumps(
-        {
-            "id": "1",
-            "object": "chat.completion",
-            "created": 1,
-            "model": "m",
-            "choices": [{"index": 0, "message": message, "finish_reason": script.finish}],
-            "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
-        }
-    ).encode()
+    body = {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [{"index": 0, "message": message, "finish_reason": script.finish}],
+    }
+    usage = {"usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}} if script.usage else {}
+    return json.dumps(body | usage).encode()
 
 
 def _events(script: Script) -> bytes:
@@ -143,6 +145,32 @@ async def endpoint() -> AsyncIterator[FakeEndpoint]:
     fake.port = server.sockets[0].getsockname()[1]
     async with server:
         yield fake
+
+
+@contextmanager
+def running_endpoint() -> Iterator[FakeEndpoint]:
+    """Runs one in a thread, for what has an event loop of its own."""
+    loop = asyncio.new_event_loop()
+    fake = FakeEndpoint()
+    server = loop.run_until_complete(asyncio.start_server(fake.serve, "127.0.0.1", 0))
+    fake.port = server.sockets[0].getsockname()[1]
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield fake
+    finally:
+        asyncio.run_coroutine_threadsafe(_stopped(server), loop).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()
+
+
+async def _stopped(server: asyncio.Server) -> None:
+    server.close()
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in others:
+        task.cancel()
+    await asyncio.gather(*others, return_exceptions=True)
 
 
 class Pauses:

@@ -54,6 +54,21 @@ def test_with_a_failed_binding_a_claim_is_an_inference_at_best(label: Verificati
     assert guarded(case(failed=1), label) is (INFERENCE if label is DIRECT else label)
 
 
+@pytest.mark.req("VO-11")
+@pytest.mark.parametrize("label", Verification)
+def test_a_value_that_code_finds_nowhere_leaves_a_claim_unsupported_at_best(label: Verification) -> None:
+    result = guard(
+        case(),
+        label,
+        TABLES.label_caps,
+        evidence_ref_dropped=False,
+        fabricated_identifiers=(),
+        foreign_values=("90 s",),
+    )
+    assert result.verification is (label if label in (EXTERNAL, CONTRADICTED) else UNSUPPORTED)
+    assert [step.reason for step in result.steps] == ([] if result.verification is label else ["foreign_value"])
+
+
 @pytest.mark.req("EX-08")
 @pytest.mark.parametrize("label", Verification)
 def test_guidance_alone_supports_nothing(label: Verification) -> None:

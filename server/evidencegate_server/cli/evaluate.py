@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +27,13 @@ from evidencegate_client.target import check_target
 from evidencegate_client.vocabulary import word
 
 from evidencegate_server.cli.checks import differences
-from evidencegate_server.cli.keeping import Keep, keeping
-from evidencegate_server.cli.model_options import model_profile
+from evidencegate_server.cli.keeping import Keep, NotKeptError, keeping
+from evidencegate_server.cli.model_options import ModelOptions, model_options
 from evidencegate_server.cli.own_server import ServerStartError, own_server
+from evidencegate_server.cli.progress import progress
 from evidencegate_server.cli.server_options import calls_a_server, client_config
 from evidencegate_server.cli.sessions import FileProblemError, Session, read_session, session_files
+from evidencegate_server.cli.store_options import StoreTable, store_table_options
 from evidencegate_server.cli.tables import print_sessions
 
 _EXIT_DIFFERENT = 1
@@ -57,15 +57,14 @@ def _target(_ctx: click.Context, _option: click.Parameter, value: str | None) ->
 )
 @click.option("--json", "as_json", is_flag=True, help="Prints one JSON object a line.")
 @click.option("--check", is_flag=True, help="Compares what came out with `expect` in each file.")
-@click.option("--base-url", metavar="URL", help="Endpoint of the model for --engine llm or hybrid.")
-@click.option("--model", metavar="NAME", help="Its model.")
-@click.option("--key-env", metavar="VAR", help="Environment variable that holds its key.  [default: no key]")
+@model_options
 @click.option(
     "--rules",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of the catalog of the server that is started.  [default: the packaged one]",
 )
 @click.option("--store", metavar="URL", help="Database that each evaluation is written to, with what was judged.")
+@store_table_options
 @calls_a_server
 @click.pass_context
 def evaluate(
@@ -77,11 +76,8 @@ def evaluate(
     as_json: bool,
     check: bool,
     rules: Path | None,
-    base_url: str | None,
-    model: str | None,
-    key_env: str | None,
     store: str | None,
-    **access: Any,
+    **given: Any,
 ) -> None:
     """Sends session files through the rules and the judge, and prints each verdict.
 
@@ -89,14 +85,16 @@ def evaluate(
     Gatekeeper.Validate and Verifier.Judge over gRPC.
 
     Exit status: 0 where all ran, 1 where --check found a difference or nothing to compare, 2 where a file was no
-    session or a call failed.
+    session, a call failed or an evaluation could not be stored.
     """
     if server is not None and rules is not None:
         raise click.UsageError("--rules is for the server that this command starts; the one at --server has its own.")
-    config = client_config(server, access)
-    models = model_profile(engine, server, base_url, model, key_env)
-    with nullcontext() if store is None else keeping(store, rules) as keep:
-        run = _Run(engine, as_json, check, keep)
+    options, table = ModelOptions.among(given), StoreTable.among(given)
+    config = client_config(server, given)
+    models = options.models_file(engine, server)
+    foreign = table.foreign(store)
+    with nullcontext() if store is None else keeping(store, foreign, rules) as keep:
+        run = _Run(engine, as_json, check, keep, options.profile)
         sessions = run.read(paths)
         if sessions:
             try:
@@ -111,8 +109,11 @@ def evaluate(
 class _Run:
     """One run over several files: it goes on after a fault and remembers it for the exit code."""
 
-    def __init__(self, engine: str | None, as_json: bool, check: bool, keep: Keep | None = None) -> None:
+    def __init__(
+        self, engine: str | None, as_json: bool, check: bool, keep: Keep | None = None, profile: str | None = None
+    ) -> None:
         self._engine = engine
+        self._profile = profile
         self._keep = keep
         self._as_json = as_json
         self._check = check
@@ -127,13 +128,13 @@ class _Run:
             try:
                 if isinstance(path, FileProblemError):
                     raise path
-                sessions.append(read_session(path, self._engine))
+                sessions.append(read_session(path, self._engine, self._profile))
             except FileProblemError as error:
                 self.complain(str(error))
         return sessions
 
     def send(self, sessions: list[Session], target: str, config: ClientConfig, *, is_own: bool) -> None:
-        with EvidenceGateClient(target, config) as client, _progress(len(sessions)) as advance:
+        with EvidenceGateClient(target, config) as client, progress("sessions", len(sessions)) as advance:
             for session in sessions:
                 try:
                     outcome, evaluation = _outcome(client, session)
@@ -149,8 +150,7 @@ class _Run:
                 else:
                     self._show(outcome)
                     self._compare(session, outcome)
-                    if self._keep is not None:
-                        self._keep(session, evaluation)
+                    self._store(session, evaluation)
                 advance()
 
     def report(self) -> None:
@@ -181,6 +181,18 @@ class _Run:
         if self._as_json:
             line = json.dumps(outcome, ensure_ascii=False, allow_nan=False) + "\n"
             click.echo(line.encode(), nl=False)  # UTF-8 whatever the terminal's encoding
+
+    def _store(self, session: Session, evaluation: Evaluation) -> None:
+        """Keeps the evaluation. What was judged is shown in any case, and a store that failed is not asked again."""
+        if self._keep is None:
+            return
+        try:
+            self._keep(session, evaluation)
+        except NotKeptError as error:
+            rest = "; this session and those after it are judged and not kept" if error.is_over else ""
+            self.complain(f"{session.path}: {error}{rest}")
+            if error.is_over:
+                self._keep = None
 
     def _compare(self, session: Session, outcome: dict[str, Any]) -> None:
         if not self._check:
@@ -243,18 +255,3 @@ def outcome_of(
         "route": word(Route, evaluation.route),
         "millis": round(millis, 2),
     }
-
-
-@contextmanager
-def _progress(total: int) -> Iterator[Callable[[], None]]:
-    """Shows how far the run is, on a terminal alone, and gives what moves it on by one session."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
-
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("sessions", total=total)
-        yield lambda: progress.advance(task)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -12,28 +11,24 @@ import click
 
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.locate import find_rules
+from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.catalog.problems import CatalogError
-from evidencegate_server.cli.breakdown import LABELS, Breakdown, break_down
-from evidencegate_server.cli.pairs import Pair, Summary, mistake, read_pairs, summarize
+from evidencegate_server.cli.judge_pairs_by_model import Asking, prices_of, run_by_model
+from evidencegate_server.cli.model_options import MODEL_ENGINES, ModelOptions, model_options
+from evidencegate_server.cli.pair_report import print_line, print_report
+from evidencegate_server.cli.pairs import Pair, read_pairs
 from evidencegate_server.cli.sessions import FileProblemError
-from evidencegate_server.cli.tables import print_confusion, print_figures, print_wrong_pairs, without_controls
+from evidencegate_server.cli.tables import without_controls
 from evidencegate_server.use_cases.label_pair import PairJudge
-from evidencegate_server.words import Verification
+from evidencegate_server.words import Engine, Verification
 
+_EXIT_UNANSWERED = 1
 _EXIT_UNUSABLE = 2
 
 # After so many lines that are none, the file is not what the command takes.
 _MOST_PROBLEMS = 5
-
-# The six labels as heads of columns, which have room for one word each.
-_SHORT = {
-    Verification.DIRECT_OBSERVATION: "direct",
-    Verification.REASONABLE_INFERENCE: "inferred",
-    Verification.OVERSTATED: "overst.",
-    Verification.UNSUPPORTED: "unsupp.",
-    Verification.EXTERNAL_UNKNOWN: "external",
-    Verification.CONTRADICTED: "contrad.",
-}
+_MOST_REQUESTS = 64
+_CONCURRENCY = 4
 
 
 @click.command()
@@ -47,9 +42,33 @@ _SHORT = {
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of the catalog to judge with.  [default: the packaged one]",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["deterministic", *MODEL_ENGINES]),
+    default="deterministic",
+    help="Engine that labels the claims.  [default: deterministic]",
+)
+@model_options
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, _MOST_REQUESTS),
+    help="Requests to the model at once.  [default: 4]",
+)
+@click.option("--prompt-price", type=click.FloatRange(min=0), help="Price of a million tokens of prompt, for the cost.")
+@click.option("--completion-price", type=click.FloatRange(min=0), help="And of what the model writes.")
 @click.pass_context
 def judge_pairs(
-    ctx: click.Context, files: tuple[Path, ...], as_json: bool, explained: str | None, rules: Path | None
+    ctx: click.Context,
+    /,
+    files: tuple[Path, ...],
+    as_json: bool,
+    explained: str | None,
+    rules: Path | None,
+    engine: str,
+    concurrency: int | None,
+    prompt_price: float | None,
+    completion_price: float | None,
+    **model: Any,
 ) -> None:
     """Labels claims beside their evidence, and counts how often the judge is right.
 
@@ -85,14 +104,52 @@ def judge_pairs(
       false rejection    share of the supported claims without such a label
       twins right        share of pairs of twins with both on their side
 
-    Exit status: 0 where all lines ran, 2 where a line or a file was unusable or no row has the ID to explain.
+    With --engine llm or hybrid a model is asked as a server would ask it. A row's line then has `engine`, which gave
+    the label, and `failure` where the model gave nothing that can be used: such a claim is accepted only where code
+    accepts it. Requests, tokens, time and, with prices, the cost follow.
+
+    Exit status: 0 where all lines ran, 1 where the model gave nothing usable for one, 2 where a line, a file or the
+    endpoint was unusable or no row has the ID to explain.
     """  # noqa: D301  click leaves lines alone after the character that stands here
+    asking = _asking(engine, ModelOptions(**model), concurrency, prices_of(prompt_price, completion_price), explained)
     try:
         catalog = load_catalog(find_rules(rules))
     except CatalogError as error:
         raise click.UsageError(f"the catalog does not load:\n{error}") from error
-    judge = PairJudge(catalog)
     run = _Run(ctx)
+    failed = False
+    if asking is None:
+        _by_code(run, files, catalog, explained, as_json)
+    else:
+        # All of them first: a file of another form must cost nothing.
+        outcome = run_by_model(list(run.pairs(files)), catalog, asking)
+        if outcome.problem:
+            run.complain(outcome.problem)
+        print_report(outcome.labelled, outcome.cpu_seconds, as_json, outcome.figures)
+        failed = bool(outcome.figures.failures)
+    ctx.exit(_EXIT_UNUSABLE if run.problems else _EXIT_UNANSWERED if failed else 0)
+
+
+def _asking(
+    engine: str,
+    options: ModelOptions,
+    concurrency: int | None,
+    prices: tuple[float, float] | None,
+    explained: str | None,
+) -> Asking | None:
+    """Returns how a model is asked, None for code alone; raises UsageError where the options do not go together."""
+    if engine not in MODEL_ENGINES:
+        options.models_file(engine)  # which complains about what is for a model
+        if prices is not None or concurrency is not None:
+            raise click.UsageError("--concurrency and prices are for --engine llm or hybrid.")
+        return None
+    if explained is not None:
+        raise click.UsageError("--explain tells how code decided; leave out --engine.")
+    return Asking(Engine(engine), options.keyed_profile(engine), concurrency or _CONCURRENCY, prices)
+
+
+def _by_code(run: _Run, files: tuple[Path, ...], catalog: Catalog, explained: str | None, as_json: bool) -> None:
+    judge = PairJudge(catalog)
     labelled: list[tuple[Pair, Verification]] = []
     cpu_seconds = 0.0
     for pair in run.pairs(files):
@@ -104,12 +161,11 @@ def judge_pairs(
         label = judge.label(pair.claim, pair.claim_type, pair.evidence)
         cpu_seconds += time.process_time() - started
         labelled.append((pair, label.verification))
-        _print_line({"id": pair.id, "verification": label.verification.value, "detail": label.detail})
+        print_line({"id": pair.id, "verification": label.verification.value, "detail": label.detail})
     if explained is None:
-        _report(labelled, cpu_seconds, as_json)
+        print_report(labelled, cpu_seconds, as_json)
     elif not labelled:
         run.complain(f"no row has the id {explained!r}")
-    ctx.exit(_EXIT_UNUSABLE if run.problems else 0)
 
 
 class _Run:
@@ -157,86 +213,9 @@ def _explain(judge: PairJudge, pair: Pair, as_json: bool) -> Verification:
     told = judge.explain(pair.claim, pair.claim_type, pair.evidence)
     line = {"id": pair.id, "verification": label.verification.value, "detail": label.detail}
     if as_json:
-        _print_line({**line, "explanation": told})
+        print_line({**line, "explanation": told})
     else:
-        _print_line(line)
+        print_line(line)
         # The explanation quotes evidence, and evidence can hold what steers a terminal.
         click.echo(f"\n{without_controls(told)}\n".encode("utf-8", "replace"), nl=False)
     return label.verification
-
-
-def _report(labelled: list[tuple[Pair, Verification]], cpu_seconds: float, as_json: bool) -> None:
-    summary, parts = summarize(labelled, cpu_seconds), break_down(labelled)
-    if as_json:
-        _print_line({"summary": {**summary.as_dict(), **parts.as_dict()}})
-        return
-    known = [(pair, label) for pair, label in labelled if pair.supported is not None]
-    wrong = [(pair, label) for pair, label in known if not pair.is_right(label)]
-    if wrong:
-        click.echo()
-        print_wrong_pairs(
-            [(pair.id, mistake(pair, label), label.value, ", ".join(pair.expected)) for pair, label in wrong]
-        )
-    if known:
-        _print_parts(parts)
-        _print_summary(summary, parts, len(known))
-
-
-def _print_parts(parts: Breakdown) -> None:
-    if parts.six_label_accuracy is not None:
-        click.echo()
-        print_confusion(
-            [label.value for label in LABELS],
-            [_SHORT[label] for label in LABELS],
-            [[row[given] for given in LABELS] for row in parts.confusion.values()],
-        )
-    if parts.worst:
-        click.echo()
-        print_figures(
-            ("worst aspects", "claims", "right", "falsely accepted", "falsely rejected"),
-            [
-                (one.aspect, str(one.n), str(one.right), str(one.false_acceptances), str(one.false_rejections))
-                for one in parts.worst
-            ],
-        )
-    for title, groups in (("lang", parts.by_lang), ("family", parts.by_family)):
-        if len(groups) > 1:  # one group alone has the figures of the whole
-            click.echo()
-            print_figures(
-                (title, "claims", "accuracy", "balanced accuracy", "false acceptance", "false rejection"),
-                [
-                    (
-                        name,
-                        str(one.n),
-                        *map(_percent, (one.accuracy, one.balanced_accuracy)),
-                        *map(_percent, (one.false_acceptance, one.false_rejection)),
-                    )
-                    for name, one in groups.items()
-                ],
-            )
-
-
-def _print_line(value: dict[str, Any]) -> None:
-    # UTF-8 whatever the terminal's encoding; a lone surrogate of the input must not end the run.
-    click.echo((json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n").encode("utf-8", "replace"), nl=False)
-
-
-def _print_summary(summary: Summary, parts: Breakdown, known: int) -> None:
-    rows = (
-        ("claims", str(summary.n)),
-        ("with a right label", str(known)),
-        ("accuracy", _percent(summary.accuracy)),
-        ("six-label accuracy", _percent(parts.six_label_accuracy)),
-        ("balanced accuracy", _percent(summary.balanced_accuracy)),
-        ("false acceptance", _percent(summary.false_acceptance)),
-        ("false rejection", _percent(summary.false_rejection)),
-        ("twins right", _percent(summary.twins_right)),
-        ("CPU per claim", "-" if summary.cpu_us_per_claim is None else f"{summary.cpu_us_per_claim:.0f} µs"),
-    )
-    click.echo()
-    for name, value in rows:
-        click.echo(f"{name:<20}{value:>10}")
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"

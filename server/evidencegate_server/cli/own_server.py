@@ -28,10 +28,10 @@ class ServerStartError(Exception):
 
 
 @contextmanager
-def own_server(rules: Path | None = None, store: str | None = None, models: str | None = None) -> Iterator[str]:
+def own_server(rules: Path | None = None, store: str | None = None, models: str | Path | None = None) -> Iterator[str]:
     """Runs `evidencegate serve` in a process of its own and gives its HOST:PORT; ends it on the way out.
 
-    `store` is the URL of an evaluation store, `models` the text of a models file, None where the server has none.
+    `store` is the URL of an evaluation store, `models` a models file or its text, None where the server has none.
     """
     with tempfile.TemporaryDirectory(prefix="evidencegate-") as folder:
         port_file, log = Path(folder) / "port", Path(folder) / "log"
@@ -41,8 +41,11 @@ def own_server(rules: Path | None = None, store: str | None = None, models: str 
         if rules is not None:
             command += ["--rules", str(rules)]
         if models is not None:
-            (Path(folder) / "models.yaml").write_text(models, encoding="utf-8")
-            command += ["--models", str(Path(folder) / "models.yaml")]
+            if isinstance(models, str):
+                written = Path(folder) / "models.yaml"
+                written.write_text(models, encoding="utf-8")
+                models = written
+            command += ["--models", str(models)]
         if store is not None:
             command += ["--store", store]
         # An installed server's ports and limits are not meant for this one; its catalog is.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evidencegate_server.cli.sessions import FileProblemError, read_json, read_text
-from evidencegate_server.use_cases.label_pair import PairText
+from evidencegate_server.use_cases.pair_session import PairText
 from evidencegate_server.words import EvidenceKind, Verification
 
 # The labels that let a claim stand.

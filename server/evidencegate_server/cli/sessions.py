@@ -47,13 +47,15 @@ def session_files(paths: Iterable[Path]) -> Iterator[Path | FileProblemError]:
                 yield file
 
 
-def read_session(path: Path, engine: str | None = None) -> Session:
+def read_session(path: Path, engine: str | None = None, model_profile: str | None = None) -> Session:
     """Returns the session that a file holds; raises FileProblemError where it holds none."""
     value = read_json(path, read_text(path))
     try:
         request = request_from_session(value, engine=engine)
     except SessionError as error:
         raise FileProblemError(path, error.place, error.problem) from error
+    if model_profile is not None:
+        request.model_profile = model_profile
     title, expect = value.get("title"), value.get("expect")
     if title is not None and not isinstance(title, str):
         raise FileProblemError(path, "title", "a text is wanted")

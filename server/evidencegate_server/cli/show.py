@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 from evidencegate_client import ClientConfig
@@ -11,26 +12,36 @@ from evidencegate_client import ClientConfig
 from evidencegate_server.cli.server_options import calls_a_server, client_config
 from evidencegate_server.cli.show_text import lines_of
 from evidencegate_server.cli.store import opened
+from evidencegate_server.cli.store_options import StoreTable, store_table_options
+
+if TYPE_CHECKING:
+    from evidencegate_server.store.model import ForeignColumn
 
 
 @click.command()
 @click.argument("session")
 @click.option("--store", "url", metavar="URL", envvar="EVIDENCEGATE_STORE", help="Database, as for `serve`.")
+@partial(store_table_options, from_environment=True)
 @click.option("--server", metavar="HOST:PORT", help="Address of a running server with a store.")
 @click.option("--json", "as_json", is_flag=True, help="Prints what is stored, as it is stored.")
 @calls_a_server
-def show(session: str, url: str | None, server: str | None, as_json: bool, **access: Any) -> None:
+def show(session: str, url: str | None, server: str | None, as_json: bool, **given: Any) -> None:
     """Prints what is stored of a SESSION: what was asked, each claim and why, the verdict, and what the user was told.
 
     Exit status: 0 where something is stored, 1 where nothing is or the store cannot be opened, 2 where the server does
     not answer or what is stored cannot be read.
     """
-    if server is not None and click.get_current_context().get_parameter_source("url") is _FROM_COMMAND_LINE:
-        raise click.UsageError("--store and --server are two places to look; name one of them")
-    if server is None and url is None:
+    table = StoreTable.among(given)
+    config = client_config(server, given)
+    if server is not None:
+        source = click.get_current_context().get_parameter_source
+        if any(source(name) is _FROM_COMMAND_LINE for name in ("url", *StoreTable.__slots__)):
+            raise click.UsageError("--store and --server are two places to look; name one of them")
+        text, query = _from_server(server, config, session)
+    elif url is None:
         raise click.UsageError("--store URL or --server HOST:PORT is wanted")
-    config = client_config(server, access)
-    text, query = _from_server(server, config, session) if server is not None else _from_store(url or "", session)
+    else:
+        text, query = _from_store(url, table.foreign(url), session)
     if as_json:
         click.echo((text + "\n").encode(), nl=False)  # UTF-8 whatever the terminal's encoding
         return
@@ -41,12 +52,12 @@ def show(session: str, url: str | None, server: str | None, as_json: bool, **acc
 _FROM_COMMAND_LINE = click.core.ParameterSource.COMMANDLINE
 
 
-def _from_store(url: str, session: str) -> tuple[str, str | None]:
+def _from_store(url: str, foreign: ForeignColumn | None, session: str) -> tuple[str, str | None]:
     from evidencegate.v1.verifier_pb2 import JudgeRequest
 
     from evidencegate_server.use_cases.errors import NotFoundError
 
-    with opened(url) as store:
+    with opened(url, foreign, must_exist=True) as store:
         try:
             stored = store.get(session, with_input=True)
         except NotFoundError as error:

@@ -53,6 +53,19 @@ def _verdict(evaluation: _Json) -> Iterator[str]:
         yield f"  {way} ({_word(step, 'reason')}): {_of(step, 'message')}"
     if _of(evaluation, "rationale"):
         yield f"  {_of(evaluation, 'rationale')}"
+    yield from _model(_object(evaluation, "model_use"), "  the engine")
+    for warning in _objects(evaluation, "warnings"):
+        yield f"  warning {_of(warning, 'id')}: {_of(warning, 'message')}"
+
+
+def _model(use: _Json, who: str) -> Iterator[str]:
+    """Tells which model was asked, how often, and what came of it where nothing usable did."""
+    if not use:
+        return
+    tokens = f"{_word(use, 'prompt_tokens')} and {_word(use, 'completion_tokens')} tokens"
+    failure = f"; it gave nothing that can be used: {_of(use, 'failure')}" if use.get("failure") else ""
+    name = f"{_of(use, 'model')} (profile {_of(use, 'profile')})"
+    yield f"{who} asked the model {name}: requests {_word(use, 'requests')}, {tokens}{failure}"
 
 
 def _claims(evaluation: _Json) -> Iterator[str]:
@@ -61,15 +74,7 @@ def _claims(evaluation: _Json) -> Iterator[str]:
         yield ""
         yield "claims:"
     for check in checks:
-        critical = ", critical" if check.get("is_critical") else ""
-        yield f"  {_of(check, 'claim_id')} [{_word(check, 'verification')}] ({_of(check, 'claim_type')}{critical})"
-        yield f"      {_of(check, 'claim_text')}"
-        yield f"      why: {_of(check, 'detail')}"
-        for step in _objects(check, "label_steps"):
-            yield f"      lowered to {_word(step, 'to_label')} ({_word(step, 'reason')}): {_of(step, 'message')}"
-        refs = [_of(ref, "trace_ref") for ref in _objects(check, "evidence_refs")]
-        if refs:
-            yield f"      evidence: {', '.join(refs)}"
+        yield from _claim(check, is_mixed=evaluation.get("engine") == "hybrid")
     if checks:
         return
     facts = _objects(evaluation, "facts_checked")
@@ -79,6 +84,24 @@ def _claims(evaluation: _Json) -> Iterator[str]:
     for fact in facts:
         yield f"  [{_word(fact, 'verification')}] {_of(fact, 'fact')}"
         yield f"      why: {_of(fact, 'detail')}"
+
+
+def _claim(check: _Json, *, is_mixed: bool) -> Iterator[str]:
+    """Tells one claim; `is_mixed` says that code and a model labelled together."""
+    critical = ", critical" if check.get("is_critical") else ""
+    yield f"  {_of(check, 'claim_id')} [{_word(check, 'verification')}] ({_of(check, 'claim_type')}{critical})"
+    yield f"      {_of(check, 'claim_text')}"
+    yield f"      why: {_of(check, 'detail')}"
+    if is_mixed:
+        yield f"      labelled by: {_word(check, 'engine')}"
+    if check.get("engine") == "llm":
+        for witness in _objects(check, "witnesses"):
+            yield f"      quoted: {_of(witness, 'evidence_quote')}"
+    for step in _objects(check, "label_steps"):
+        yield f"      lowered to {_word(step, 'to_label')} ({_word(step, 'reason')}): {_of(step, 'message')}"
+    refs = [_of(ref, "trace_ref") for ref in _objects(check, "evidence_refs")]
+    if refs:
+        yield f"      evidence: {', '.join(refs)}"
 
 
 def _gatekeeper(result: _Json) -> Iterator[str]:
@@ -127,6 +150,7 @@ def _answer(output: _Json) -> Iterator[str]:
     yield f"the user was told, by the {writer}" + ("" if writer == requested else f" instead of the {requested}") + ":"
     for line in str(output.get("text", "")).splitlines():
         yield f"  | {_text(line)}"
+    yield from _model(_object(output, "model_use"), "  the composer")
     if output.get("fallback_detail"):
         yield f"  why: {_word(output, 'fallback_reason')}: {_of(output, 'fallback_detail')}"
     for leak in _objects(output, "leaks"):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from evidencegate_server.store.model import ForeignColumn
     from evidencegate_server.store.store import Store
 
 STORE_OPTION = click.option(
@@ -20,17 +21,31 @@ _MICROSECONDS_A_DAY = 86_400 * 1_000_000
 
 
 @contextmanager
-def opened(url: str) -> Iterator[Store]:
-    """Gives the store at a URL; ends the command with a sentence where it cannot be used or fails."""
+def with_library() -> Iterator[None]:
+    """Ends the command with what to install where the store's library is missing."""
     try:
-        from evidencegate_server.store.errors import StoreFailedError, StoreSetupError
-        from evidencegate_server.store.model import StoreOptions
-        from evidencegate_server.store.store import Store
+        yield
     except ModuleNotFoundError as error:
         message = f"{error.name} is missing: pip install 'evidencegate[store]' (or [postgres], [mysql])"
         raise click.ClickException(message) from error
+
+
+@contextmanager
+def opened(url: str, foreign: ForeignColumn | None = None, *, must_exist: bool = False) -> Iterator[Store]:
+    """Gives the store at a URL, or its foreign column; ends the command with a sentence where it cannot be used.
+
+    With `must_exist`, for commands that only read, a file that is not there is an error and is not made.
+    """
+    with with_library():
+        from evidencegate_server.store.connect import missing_file
+        from evidencegate_server.store.errors import StoreFailedError, StoreSetupError
+        from evidencegate_server.store.model import StoreOptions
+        from evidencegate_server.store.store import Store
     try:
-        with Store(StoreOptions(url, pool_size=1)) as store:
+        missing = missing_file(url) if must_exist else None
+        if missing is not None:
+            raise click.ClickException(f"the store at {missing} cannot be reached: there is no such file")
+        with Store(StoreOptions(url, foreign, pool_size=1)) as store:
             yield store
     except StoreSetupError as error:
         raise click.ClickException(str(error)) from error
@@ -50,15 +65,12 @@ def migrate(url: str) -> None:
 
     Tables of others are left alone. Exit status: 0 where the tables are of this version, 1 where they cannot be.
     """
-    try:
+    with with_library():
         from evidencegate_server.store.connect import make_engine
         from evidencegate_server.store.errors import StoreSetupError
         from evidencegate_server.store.model import StoreOptions
         from evidencegate_server.store.schema import HEAD
         from evidencegate_server.store.setup import migrate as bring_up
-    except ModuleNotFoundError as error:
-        message = f"{error.name} is missing: pip install 'evidencegate[store]' (or [postgres], [mysql])"
-        raise click.ClickException(message) from error
     try:
         engine = make_engine(StoreOptions(url, pool_size=1))
         before = bring_up(engine)
@@ -79,6 +91,6 @@ def purge(url: str, older_than: float) -> None:
     Rows of a foreign table stay: they are their owner's. Exit status: 0 where it is done, 1 where it failed.
     """
     before = time.time_ns() // 1_000 - round(older_than * _MICROSECONDS_A_DAY)
-    with opened(url) as kept:
+    with opened(url, must_exist=True) as kept:
         count = kept.purge(before)
     click.echo(f"deleted {count} session{'' if count == 1 else 's'}")

@@ -67,7 +67,11 @@ def allowed_material(
 
 
 def claim_material(verdict: Verdict, checks: Sequence[ClaimCheck], composer: ComposerFile) -> AllowedMaterial:
-    """Returns what the claims give. Beside REJECT no inference, no root cause and no text of a gap is left."""
+    """Returns what the claims give. Beside REJECT no inference, no root cause and no text of a gap is left.
+
+    The text of a gap is left out as well where it names what occurs nowhere in the session: an answer that repeats a
+    made-up name spreads it.
+    """
     rejected = verdict is Verdict.REJECT
     bound = composer.bounds.max_item_chars
     return AllowedMaterial(
@@ -83,7 +87,9 @@ def claim_material(verdict: Verdict, checks: Sequence[ClaimCheck], composer: Com
             if check.verification is Verification.REASONABLE_INFERENCE and not rejected
         ),
         gaps=tuple(
-            _gap(check, composer, with_text=not rejected) for check in checks if check.verification not in SUPPORTED
+            _gap(check, composer, with_text=not rejected and not check.fabricated_identifiers)
+            for check in checks
+            if check.verification not in SUPPORTED
         ),
     )
 

@@ -109,7 +109,8 @@ class ClaimLabel:
     """What an engine says of one claim.
 
     `pointers` is None for engines whose claims are witnessed by their own bindings; for model engines it holds what
-    the model pointed at.
+    the model pointed at. `foreign_values` are the claim's figures, dates and times that stand nowhere in its evidence,
+    where the engine looks for them and calls the claim external_unknown.
     """
 
     index: int
@@ -118,6 +119,7 @@ class ClaimLabel:
     engine: Engine
     witnesses: tuple[Witness, ...] = ()
     pointers: tuple[RefPointer, ...] | None = None
+    foreign_values: tuple[str, ...] = ()
 
 
 @record

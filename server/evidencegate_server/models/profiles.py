@@ -38,7 +38,8 @@ class ModelProfile(BaseModel):
 
     `timeout_seconds` bounds one request, `total_seconds` both requests and the wait between them. A prompt of more than
     `max_prompt_bytes` (UTF-8) is not sent. `key_env` names a variable of the server's environment, `key_file` a file;
-    with neither, no key is sent.
+    with neither, no key is sent. The prices are for a million tokens, in any one currency: `judge-pairs` multiplies
+    them, nothing else reads them.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -58,6 +59,8 @@ class ModelProfile(BaseModel):
     ] = "max_tokens"
     temperature: float = Field(default=0.0, ge=0, le=2)
     stream: bool = False
+    prompt_price: float | None = Field(default=None, ge=0, le=1e9, allow_inf_nan=False)
+    completion_price: float | None = Field(default=None, ge=0, le=1e9, allow_inf_nan=False)
 
     @field_validator("base_url")
     @classmethod
@@ -85,6 +88,8 @@ class ModelProfile(BaseModel):
             raise ValueError("would send its key unencrypted to another machine: use https, or leave out the key")
         if self.total_seconds < self.timeout_seconds:
             raise ValueError(f"has total_seconds {self.total_seconds} below timeout_seconds {self.timeout_seconds}")
+        if (self.prompt_price is None) != (self.completion_price is None):
+            raise ValueError("has one of prompt_price and completion_price; a cost needs both")
         return self
 
 
@@ -124,22 +129,30 @@ class Profiles:
 
 def read_profiles(path: Path, environment: Mapping[str, str]) -> Profiles:
     """Returns the profiles of a models file with their keys; raises ModelsError with everything that is wrong."""
-    file = _read(path)
+    name = str(path)
+    try:
+        with path.open("rb") as stream:
+            text = decode(stream.read(MAX_FILE_BYTES + 1), name)
+    except YamlError as error:
+        raise ModelsError(_listed(error.problems)) from error
+    except OSError as error:
+        raise ModelsError(f"{name}: the models file cannot be read ({error.strerror})") from error
+    return parse_profiles(text, path, environment)
+
+
+def parse_profiles(text: str, path: Path, environment: Mapping[str, str]) -> Profiles:
+    """Returns the profiles of a models file's text; `path` is named in messages, and key files lie beside it."""
+    file = _parse(text, str(path))
     keyed = [KeyedProfile(profile, _key(profile, path, environment)) for profile in file.profiles]
     keyed.sort(key=lambda one: one.profile.name != file.default)
     return Profiles(tuple(keyed))
 
 
-def _read(path: Path) -> ModelsFile:
-    name = str(path)
+def _parse(text: str, name: str) -> ModelsFile:
     try:
-        with path.open("rb") as stream:
-            text = decode(stream.read(MAX_FILE_BYTES + 1), name)
         data = read_yaml(text, name)
     except YamlError as error:
         raise ModelsError(_listed(error.problems)) from error
-    except OSError as error:
-        raise ModelsError(f"{name}: the models file cannot be read ({error.strerror})") from error
 
     def lines() -> Lines:
         found = Lines()

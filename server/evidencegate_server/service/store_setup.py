@@ -19,13 +19,13 @@ def open_store(settings: ServerSettings) -> Store | None:
         return None
     try:
         from evidencegate_server.store.errors import StoreSetupError
-        from evidencegate_server.store.model import ForeignColumn, StoreOptions
+        from evidencegate_server.store.model import DEFAULT_COLUMN, DEFAULT_KEY, ForeignColumn, StoreOptions
         from evidencegate_server.store.store import Store
     except ModuleNotFoundError as error:
         raise StartError(_INSTALL.format(name=error.name)) from error
     foreign = None
     if settings.store_table is not None:
-        column, key = settings.store_column or "self_evaluation", settings.store_key or "session_id"
+        column, key = settings.store_column or DEFAULT_COLUMN, settings.store_key or DEFAULT_KEY
         foreign = ForeignColumn(settings.store_table, column, key)
     options = StoreOptions(
         settings.store, foreign, settings.store_connections, timeout_seconds=settings.store_timeout_seconds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -42,6 +43,15 @@ def read_url(text: str) -> URL:
     if kind == "sqlite" and url.database in (None, "", ":memory:"):
         raise StoreSetupError("a store in SQLite needs a file: sqlite:///evaluations.db or sqlite:////var/lib/e.db")
     return url.set(drivername=driver)
+
+
+def missing_file(text: str) -> Path | None:
+    """Returns the file of a store in SQLite that is not there, None for any other store; raises as `read_url` does."""
+    url = read_url(text)
+    if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith("file:"):
+        return None
+    path = Path(url.database)
+    return None if path.exists() else path
 
 
 def make_engine(options: StoreOptions) -> sa.Engine:

@@ -34,7 +34,8 @@ def is_worth_another_attempt(error: exc.SQLAlchemyError) -> bool:
 def describe(error: BaseException) -> str:
     """Returns the kind of the failure and the database's own code, without its text, which can quote what is stored."""
     if isinstance(error, exc.DBAPIError):
-        number = _number(error)
+        # SQLite's codes have names (SQLITE_FULL), which say more than their numbers.
+        number = getattr(error.orig, "sqlite_errorname", None) or _number(error)
         code = "" if number is None else f" {number}"
         return f"{type(error).__name__} ({type(error.orig).__name__}{code})"
     return type(error).__name__

@@ -86,6 +86,11 @@ class Page:
     next_page_token: str
 
 
+DEFAULT_COLUMN = "self_evaluation"
+DEFAULT_KEY = "session_id"
+"""What the column and the key of a foreign table are called where nobody says otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class ForeignColumn:
     """A table of somebody else's: its name (`schema.table` where it has one), the column and the key's column."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import random
+import secrets
 import time
 import zlib
 from collections.abc import Callable
@@ -35,6 +36,9 @@ _Result = TypeVar("_Result")
 _MOST_ATTEMPTS: Final = 30
 _FIRST_PAUSE_SECONDS: Final = 0.002
 _LONGEST_PAUSE_SECONDS: Final = 0.1
+
+# The ID of a row that is written to see whether one can be, and gone before anybody sees it.
+_PROBE: Final = "evidencegate-probe-"
 
 # Sessions that one transaction of a purge takes.
 _PURGED_AT_ONCE: Final = 200
@@ -141,8 +145,15 @@ class Store:
         return count
 
     def ping(self) -> None:
-        """Raises StoreFailedError where the database does not answer."""
-        self._in_transaction(lambda connection: connection.execute(sa.select(1)).scalar(), reads=True)
+        """Raises StoreFailedError where the database does not answer, or takes no write: a full one still reads."""
+        table, probe = schema.requests, f"{_PROBE}{secrets.token_hex(16)}"
+
+        def work(connection: sa.Connection) -> None:
+            row = {"request_id": probe, "digest": "", "revision": 0, "masked_secrets": 0, "input_kept": False}
+            connection.execute(table.insert().values(**row, write_time=time.time_ns() // 1_000))
+            connection.execute(table.delete().where(table.c.request_id == probe))
+
+        self._in_transaction(work)
 
     def close(self) -> None:
         """Closes the connections that are not at work."""

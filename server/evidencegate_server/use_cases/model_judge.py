@@ -33,7 +33,9 @@ class ModelJudge:
         self._catalog = catalog
         self._asked: frozenset[int] | None = None
         if engine is Engine.HYBRID:
-            self._asked = open_claims(view.cases, code, frozenset(found.names) | frozenset(found.not_examined))
+            refused = frozenset(found.names) | frozenset(found.not_examined)
+            refused |= {label.index for label in code.labels if label.foreign_values}
+            self._asked = open_claims(view.cases, code, refused)
 
     @property
     def needs_model(self) -> bool:

@@ -147,6 +147,7 @@ def _guard_all(
             fabricated_identifiers=names,
             evidence_refs_unusable=refs.unusable,
             not_examined=case.claim.index in not_examined,
+            foreign_values=() if said is None else said.foreign_values,
             model_alone=best,
             contradicted_by_code=said is not None and said.verification is Verification.CONTRADICTED,
         )

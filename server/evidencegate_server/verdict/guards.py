@@ -24,6 +24,7 @@ DROPPED_EVIDENCE_REF = "dropped_evidence_ref"
 UNUSABLE_EVIDENCE_REF = "unusable_evidence_ref"
 NOT_EXAMINED = "not_examined"
 FABRICATED_IDENTIFIER = "fabricated_identifier"
+FOREIGN_VALUE = "foreign_value"
 MODEL_ALONE = "model_alone"
 CONTRADICTED_BY_CODE = "contradicted_by_code"
 
@@ -45,15 +46,17 @@ def guard(
     fabricated_identifiers: tuple[str, ...],
     evidence_refs_unusable: bool = False,
     not_examined: bool = False,
+    foreign_values: tuple[str, ...] = (),
     model_alone: Verification = Verification.DIRECT_OBSERVATION,
     contradicted_by_code: bool = False,
 ) -> GuardedLabel:
     """Returns the label that a claim may keep.
 
-    `model_alone` is the best label that a model may give this claim, and `contradicted_by_code` says that the
-    deterministic engine found the claim in conflict with the evidence, which no model lifts. A claim without a label is
-    unsupported. `contradicted` is never lifted and never lowered further: the guards are
-    about evidence that is missing, and a conflict needs no binding of the claim's own.
+    `foreign_values` are those for which code calls the claim external_unknown, `model_alone` is the best label that a
+    model may give this claim, and `contradicted_by_code` says that the deterministic engine found the claim in conflict
+    with the evidence: no model lifts these. A claim without a label is unsupported. `contradicted` is never lifted and
+    never lowered further: the guards are about evidence that is missing, and a conflict needs no binding of the claim's
+    own.
     """
     label = engine_label
     steps: list[LabelStep] = []
@@ -113,6 +116,12 @@ def guard(
             Verification.EXTERNAL_UNKNOWN,
             FABRICATED_IDENTIFIER,
             f"It names what occurs nowhere in the session: {quoted(fabricated_identifiers)}.",
+        ),
+        (
+            bool(foreign_values),
+            caps.foreign_value,
+            FOREIGN_VALUE,
+            f"It has what stands nowhere in its evidence: {quoted(foreign_values)}.",
         ),
         (
             True,

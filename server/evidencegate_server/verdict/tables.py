@@ -121,6 +121,7 @@ class LabelCaps(BaseModel):
     dropped_reference: GuardLabel = Verification.REASONABLE_INFERENCE
     no_verified_binding: Literal[Verification.UNSUPPORTED] = Verification.UNSUPPORTED
     guidance_only: Literal[Verification.UNSUPPORTED] = Verification.UNSUPPORTED
+    foreign_value: Literal[Verification.UNSUPPORTED] = Verification.UNSUPPORTED
 
 
 class VerdictTables(BaseModel):

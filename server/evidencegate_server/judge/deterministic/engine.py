@@ -15,7 +15,7 @@ from evidencegate_server.judge.deterministic.context import Context, contexts
 from evidencegate_server.judge.deterministic.decide import Decision, decide
 from evidencegate_server.judge.deterministic.explain import explanation
 from evidencegate_server.judge.deterministic.readers import Readers, readers_of
-from evidencegate_server.judge.deterministic.tell import detail, witnesses
+from evidencegate_server.judge.deterministic.tell import detail, foreign_values, witnesses
 from evidencegate_server.judge.deterministic.written import as_written, in_plain_layout
 from evidencegate_server.judge.literal.engine import LiteralEngine
 from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView
@@ -202,4 +202,5 @@ def _label(case: ClaimCase, reading: Reading) -> ClaimLabel:
         detail(reading.claim.text, reading.decision, reading.index),
         Engine.DETERMINISTIC,
         witnesses(reading.claim.text, reading.clauses, reading.contexts, reading.index),
+        foreign_values=foreign_values(reading.claim.text, reading.decision, reading.clauses),
     )

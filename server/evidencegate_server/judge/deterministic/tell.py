@@ -7,7 +7,7 @@ from typing import Final
 
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.judge.alignment.index import EvidenceIndex
-from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, Standing
+from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.deterministic.context import Context
 from evidencegate_server.judge.deterministic.decide import Decision
@@ -48,6 +48,19 @@ def witnesses(
     facts = [fact for clause in clauses for fact in clause.facts if fact.place is not None or fact.standing in _MISSING]
     facts.sort(key=lambda fact: (_ORDER[fact.standing], fact.start))
     return tuple(_witness(text, fact, contexts, index) for fact in facts[:_MOST_WITNESSES])
+
+
+def foreign_values(text: str, decision: Decision, clauses: Sequence[ClauseAlignment]) -> tuple[str, ...]:
+    """Returns the values of a claim that stand nowhere, where it is external_unknown."""
+    if decision.verification is not Verification.EXTERNAL_UNKNOWN:
+        return ()
+    found = (
+        text[fact.start : fact.end].strip()
+        for clause in clauses
+        for fact in clause.facts
+        if fact.kind is FactKind.VALUE and fact.standing is Standing.FOREIGN
+    )
+    return tuple(dict.fromkeys(quote(value) for value in found))
 
 
 _MISSING: Final = frozenset({Standing.FOREIGN, Standing.SILENT})
