@@ -37,6 +37,7 @@ from evidencegate_server.judge.vocabulary import Term
 
 _BE: Final = "be"
 _THERE_IS: Final = re.compile(r"\u6709|ha(?:s|ve|d)\b(?! been)", re.IGNORECASE)
+_OCCURS: Final = "occur"
 _FAILED_TO: Final = "@negation.verbs"
 _GENITIVE: Final = "~s"
 _APOSTROPHES: Final = ("'", "\u2019")
@@ -353,9 +354,10 @@ def _word_facts(view: View, text: str) -> list[Fact]:
             continue
         kinds = {vocabulary.kind(name) for name in term.names}
         denier = denied.get(term.start)
-        if "state" in kinds or (denier is not None and kinds & _DENIABLE):
+        only_tells = _OCCURS in term.names  # no error occurred: what is denied is the error
+        if "state" in kinds or (denier is not None and kinds & _DENIABLE and not only_tells):
             found.append(_outcome(_when(state_fact(view, term, denier), term, times), found))
-        elif denier is not None and denier is not term:
+        elif denier is not None and denier is not term and not only_tells:
             found.append(Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied, and not understood"))
         elif kinds & _SAYING or term.is_unknown:
             found.append(word_fact(view, term, kinds))

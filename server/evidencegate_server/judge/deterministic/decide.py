@@ -10,6 +10,7 @@ from evidencegate_server.judge.alignment.model import (
     BY_FIELD,
     FIGURE,
     HELD,
+    LIGHT,
     NAMED,
     ClauseAlignment,
     Fact,
@@ -152,7 +153,7 @@ def _too_little(facts: _Facts, minor: Sequence[Fact], needed: int) -> Decision |
     restated = sum(_restated(clause) for clause in facts.clauses)
     weight = sum(fact.weight if fact.kind is FactKind.VALUE else 1.0 for fact in facts.held)
     weight += sum(_WORD_WORTH for fact in facts.every if _is_own_word(fact)) + _RESTATED * restated
-    if not loose and weight >= needed - _SLACK and _is_shown(facts):
+    if sum(fact.weight for fact in loose) <= LIGHT and weight >= needed - _SLACK and _is_shown(facts):
         return None
     if weight < needed or sum(fact.weight for fact in loose) > min(_MOST_LOOSE, weight - needed + _SLACK):
         return Decision(Verification.UNSUPPORTED, loose[0] if loose else None, "not enough")

@@ -109,7 +109,7 @@ def in_series(alignment: ClauseAlignment, extra: Sequence[Fact]) -> ClauseAlignm
     starts = {mention.outer_start for mention in pair}
     facts = tuple(
         replace(fact, standing=Standing.DERIVABLE, why="in the series", place=fact.place or shown.place)
-        if fact.kind is FactKind.VALUE and fact.start in starts and fact.standing is Standing.SILENT
+        if fact.kind is FactKind.VALUE and fact.start in starts and fact.standing in (Standing.SILENT, Standing.PART)
         else fact
         for fact in alignment.facts
     )
