@@ -117,6 +117,20 @@ class RecordTree:
         """Returns whether a row is a figure with its name: a list of those is of one thing."""
         return bool(self.naming[index].readings) and len(self.records[index].cells) <= _MOST_OF_VARIABLE
 
+    def is_parted(self, anchor: int, other: int) -> bool:
+        """Returns whether a record is, or stands in, one of several rows that the anchor is not in."""
+        above = set()
+        at = anchor
+        while at >= 0:
+            above.add(at)
+            at = self.records[at].parent
+        at = other
+        while at >= 0 and at not in above:
+            if self.barrier[at]:
+                return True
+            at = self.records[at].parent
+        return False
+
     def is_above(self, other: int, anchor: int) -> bool:
         """Returns whether a record holds a row, one of several: its figures are those of all of them."""
         if anchor < 0 or not self.barrier[anchor]:

@@ -108,7 +108,12 @@ class View:
             (
                 place
                 for place in places
-                if joined(self.anchor, place.record) or (not name.is_number and linked(self.anchor, place.record))
+                if joined(self.anchor, place.record)
+                or (
+                    not name.is_number
+                    and linked(self.anchor, place.record)
+                    and not self.index.is_parted(self.anchor, place.record)
+                )
             ),
             None,
         )
@@ -126,5 +131,4 @@ class View:
             return 0
         if any(self.index.in_scope(self.anchor, place.record) for place in name.places):
             return 2
-        near = self.index.joined if name.is_number else self.index.linked
-        return 1 if any(near(self.anchor, place.record) for place in name.places) else 0
+        return 1 if self.nearest(name) is not None else 0
