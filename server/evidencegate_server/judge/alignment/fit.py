@@ -15,6 +15,7 @@ _AROUND: Final = 0.6  # what a match counts in the label or prose around a cell 
 _MISMATCH: Final = 1.5
 _AT_ANCHOR: Final = 0.1
 _NOTHING: Final[frozenset[str]] = frozenset()
+_TOTAL: Final = "total"
 _TELLING: Final = frozenset({"attribute", "state", "event"})
 _RESOURCES: Final = frozenset({"size", "cores"})  # measures
 
@@ -115,7 +116,8 @@ class Fitter:
         around = cell.around  # as large as its record is long, so it is asked and not copied
         for meant in wanted.statistics:
             if not any(
-                name in named or name in self._neutral or self._akin.get(name, _NOTHING) & named for name in meant
+                name in named or self._may_go_unsaid(name, cell) or self._akin.get(name, _NOTHING) & named
+                for name in meant
             ):
                 return True
         if cell.arrow and cell.arrow == wanted.arrow:
@@ -129,6 +131,10 @@ class Fitter:
         if missed and (own - asked or named & self._resources - asked):
             return True
         return bool(named & self._settings) and not named & self._settings & asked
+
+    def _may_go_unsaid(self, name: str, cell: ValueCell) -> bool:
+        """Returns whether a figure may be of a statistic that its key does not name. A row of several is no total."""
+        return name in self._neutral and not (name == _TOTAL and self._index.barrier[cell.record])
 
     def _is_allotted(self, cell: ValueCell, named: frozenset[str]) -> bool:
         """Returns whether a value under a word like request is an amount of a resource, or has no other word."""

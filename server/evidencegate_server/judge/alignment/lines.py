@@ -12,7 +12,7 @@ from evidencegate_server.judge.alignment.model import ANOTHER_LINE, HELD, Fact, 
 from evidencegate_server.judge.alignment.names import Name
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.claims.model import Clause
-from evidencegate_server.judge.records.model import CellKind, RecordKind
+from evidencegate_server.judge.records.model import Cell, CellKind, RecordKind
 
 _BESIDE: Final = 3  # code points between a count and the state that it counts: a blank and a measure word
 
@@ -22,6 +22,7 @@ _JOINTS: Final = re.compile(r"[-._/:]+")
 SUBJECTS: Final = frozenset({"name", "names"})  # the columns that say what a row is of
 _SEGMENT: Final = re.compile(r"[,;:\uff0c\uff1b\uff1a\u3002\n]|\.\s")
 _TELLING: Final = frozenset({"attribute", "state", "event", "statistic"})
+_WRITERS: Final = frozenset({"service", "application"})
 _MOST_PLACES: Final = 64  # of one name; what stands oftener parts nothing
 
 
@@ -118,7 +119,7 @@ def led_by_another(place: Place, names: Sequence[Name], index: EvidenceIndex) ->
         return subject is not None and not any(subject.start <= other.start < subject.end for other in own)
     if one.kind not in (RecordKind.SENTENCE, RecordKind.LINE, RecordKind.OBJECT):
         return False
-    if _goes_on_with_another(place, own, names, index):
+    if _goes_on_with_another(place, own, names, index) or _is_told_by_another(own, names, index):
         return True
     text = index.evidence.texts[one.source]
     left = max((found.end() for found in _SEGMENT.finditer(text, one.start, place.start)), default=one.start)
@@ -130,6 +131,42 @@ def led_by_another(place: Place, names: Sequence[Name], index: EvidenceIndex) ->
     if lead is None or lead.start >= place.start:
         return False
     return "-" in lead.names[0] if lead.is_name else lead.is_unknown and lead.names[0][1:].isascii()
+
+
+def _is_told_by_another(own: Sequence[Place], names: Sequence[Name], index: EvidenceIndex) -> bool:
+    """Returns whether another component wrote a line that names a thing only behind what it tells.
+
+    `gateway: timed out calling user-service` tells of the gateway.
+    """
+    one = index.records[own[0].record]
+    kinds = {kind for name in names for kind in _kind(name.term.names[0][1:])}
+    writer = next((cell for cell in one.cells if _is_writer(cell, kinds, index)), None)
+    message = next(
+        (cell for cell in one.cells if cell.kind is CellKind.TEXT and cell.start <= own[0].start < cell.end), None
+    )
+    if writer is None or message is None or any(other.start < message.start for other in own):
+        return False
+    written = index.text_at(one.index, writer.start, writer.end).lower()
+    if any(name.term.names[0][1:] in written for name in names):
+        return False
+    first = min(other.start for other in own)
+    return any(
+        message.start <= term.start < first
+        and not term.is_name
+        and any(index.vocabulary.kind(name) in ("state", "event") for name in term.names)
+        for term in index.terms[one.index]
+    )
+
+
+def _is_writer(cell: Cell, kinds: set[tuple[int, str, str]], index: EvidenceIndex) -> bool:
+    """Returns whether a field says which service wrote a line, by its key or by a name of a clause's kind."""
+    if cell.kind is not CellKind.FIELD or cell.values or not cell.key:
+        return False
+    keys = index.vocabulary.key_names(cell.key)
+    if not _WRITERS.isdisjoint(keys):
+        return True
+    named = any(index.vocabulary.kind(name) == "thing" for name in keys)
+    return named and not kinds.isdisjoint(_kind(cell.text.strip('"[]').lower()))
 
 
 def _goes_on_with_another(place: Place, own: Sequence[Place], names: Sequence[Name], index: EvidenceIndex) -> bool:

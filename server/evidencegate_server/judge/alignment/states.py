@@ -327,7 +327,12 @@ class _StateReading:
             return own or flags
         said = {one for term in self._view.telling.clause.terms if term is not self._term for one in term.names}
         most = max(len(flag.names & said) for flag in own)
-        return [flag for flag in own if len(flag.names & said) == most]
+        best = [flag for flag in own if len(flag.names & said) == most]
+        fields = [flag for flag in best if self._is_own_field(flag.place) and not self._is_number(flag.place)]
+        if len({flag.holds for flag in fields}) > 1:  # one says yes, the other no, and neither is meant more
+            self._is_ruled_out = True
+            return ()
+        return best
 
     def _is_own_field(self, place: Place) -> bool:
         """Returns whether a place is the whole field of the anchor that a key names, and no number in a text."""

@@ -16,6 +16,8 @@ _DENYING: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.neve
 _REACH: Final = 4  # terms between `there is` and what there is
 _WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
 _FAILURES: Final = frozenset({"failed", "fail_event"})
+_REACH_EVENT: Final = "reach"
+_BOUNDS: Final = frozenset({"limit", "maximum", "capacity", "quota", "threshold"})
 _THING: Final = 1.0
 _THING_ELSEWHERE: Final = 0.5  # the evidence has such things, and this is not told of one
 _ONE_SIGN: Final = 0.1
@@ -208,6 +210,11 @@ class _WordReading:
         other = self._by_idiom_elsewhere()
         if other is not None:
             return self._fact(FactKind.NAME, Standing.SILENT, "an idiom of another row", other)
+        if self._is_unreached_bound():
+            return self._fact(FactKind.SCOPE, Standing.SILENT, "not said to be reached")
+        row = self._of_another_row()
+        if row is not None:
+            return self._fact(FactKind.NAME, Standing.SILENT, "said of another row", row)
         if not self._is_somewhere():
             return self._fact(FactKind.WORD, Standing.FOREIGN, "said nowhere", weight=weight)
         if "thing" in self._kinds:
@@ -215,6 +222,28 @@ class _WordReading:
             if weight <= self._loose_weight() and self._is_latin_in_chinese():
                 return self._fact(FactKind.NAME, Standing.SILENT, "named elsewhere", weight=weight)
         return self._fact(FactKind.WORD, Standing.SILENT, "said elsewhere", weight=weight)
+
+    def _is_unreached_bound(self) -> bool:
+        """Returns whether a clause says that a limit was reached, and its figure is the limit itself."""
+        return _REACH_EVENT in self._names and not _BOUNDS.isdisjoint(self._view.figures)
+
+    def _of_another_row(self) -> Place | None:
+        """Returns where another row of the anchor's list says what a clause without a figure tells of this one."""
+        records, anchor = self._index.records, self._view.anchor
+        if "attribute" not in self._kinds or self._view.telling.clause.values or anchor < 0:
+            return None
+        group = records[anchor].group
+        if group < 0 or not self._view.telling.guides:
+            return None
+        return next(
+            (
+                place
+                for name in self._names
+                for place in self._index.places.get(name, ())
+                if place.record != anchor and records[place.record].group == group
+            ),
+            None,
+        )
 
     def _by_idiom_elsewhere(self) -> Place | None:
         """Returns where another row of the anchor's list is what the word means (the root filesystem is `/`)."""
