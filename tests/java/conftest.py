@@ -22,6 +22,7 @@ from tests.support import ROOT
 JAVA = ROOT / "java"
 CLIENT = JAVA / "evidencegate-client"
 _OLDEST_JDK = 17
+_LOCK = "java-build.lock"
 # Enough of a log to show what failed.
 _TAIL_LINES = 60
 
@@ -82,9 +83,8 @@ def classpath() -> str:
 def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
     """How building and testing java/ ended; skips where there is no JDK or Maven."""
     _skip_without_tools()
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-    with _locked(shared / "java-build.lock"):
+    shared = _shared(tmp_path_factory)
+    with _locked(shared / _LOCK):
         kept = shared / "java-build.json"
         if kept.exists():
             return Build(**json.loads(kept.read_text(encoding="utf-8")))
@@ -96,10 +96,18 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
         return result
 
 
-@pytest.fixture(scope="session")
-def built(build: Build) -> None:
-    """For tests that need what was built; fails where the build did."""
+@pytest.fixture
+def built(build: Build, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """For tests that use what was built, one at a time, since some build it again; fails where the build did."""
     assert build.status == 0, build.tail
+    with _locked(_shared(tmp_path_factory) / _LOCK):
+        yield
+
+
+def _shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns a folder that all processes of the run have."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 def _skip_without_tools() -> None:
