@@ -29,6 +29,7 @@ def test_everything_builds_and_no_test_fails_or_is_skipped(build: Build) -> None
         pytest.param(f"{CLIENT}.RestartTest", marks=pytest.mark.req("IO-04", "GK-15")),
         pytest.param(f"{CLIENT}.FailureTest", marks=pytest.mark.req("IO-05")),
         pytest.param(f"{CLIENT}.CredentialsTest", marks=pytest.mark.req("IO-07")),
+        pytest.param(f"{CLIENT}.SecureServiceTest", marks=pytest.mark.req("IO-04", "IO-07")),
         pytest.param(f"{CLIENT}.InputDigestTest", marks=pytest.mark.req("GK-16")),
         pytest.param(f"{CLIENT}.SpansTest", marks=pytest.mark.req("GK-20")),
         pytest.param(f"{CLIENT}.ModelTextsTest", marks=pytest.mark.req("IO-06")),
