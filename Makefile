@@ -6,7 +6,7 @@ RELEASED = $(wildcard protos/released/*.binpb)
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo chat test lint requirements proto proto-check release-image probe probe-test node-test bench wheel-test small-model-test clean
+.PHONY: help setup demo chat test lint requirements proto proto-check release-image probe probe-test node-test java-test java-install java-sample bench wheel-test small-model-test clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 18
@@ -59,6 +59,16 @@ probe-test: setup probe ## Run each grpcurl line of the documents, and the call 
 node-test: setup ## Run the call from Node as written
 	@$(BIN)/python -m pytest -m node
 
+java-test: setup ## Build and test java/ against the server, and compare it with Python (needs a JDK 17 and Maven)
+	@$(BIN)/python -m pytest -m java -n 0 --capture=no tests/java
+
+java-install: ## Put the Java client into the local Maven repository
+	@mvn -B -ntp -q -f java/pom.xml install -DskipTests -pl evidencegate-client,evidencegate-test-server -am
+
+java-sample: ## Run the sample ChatService on port 8080 (needs a running server)
+	@mvn -B -ntp -q -f java/pom.xml package -DskipTests
+	@java -jar java/chat-service-sample/target/chat-service-sample-0.1.0.jar
+
 bench: setup ## Measure against an echo call on the same server
 	@$(BIN)/python -m bench.run
 
@@ -70,4 +80,4 @@ small-model-test: setup ## Build a real small model (up to an hour) and ask it t
 	@$(BIN)/python -m pytest -m slow tests/models/test_small_model.py
 
 clean: ## Remove what make made
-	rm -rf $(VENV) .tools examples/go/gen examples/node/node_modules .requirements.json .bench-server.log dist build .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) .tools java/*/target examples/go/gen examples/node/node_modules .requirements.json .bench-server.log dist build .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

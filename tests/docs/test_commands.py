@@ -20,8 +20,8 @@ DOCUMENTS = [
     # operations.md is followed from top to bottom; see test_operations.py.
     *sorted(path for path in (ROOT / "docs").glob("*.md") if path.name != "operations.md"),
 ]
-# Their commands have tests of their own (test_recipes, test_other_languages).
-RUN_ELSEWHERE = {"docs/grpcurl.md", "docs/other-languages.md"}
+# Their commands have tests of their own (test_recipes, test_other_languages, tests/java/test_docs.py).
+RUN_ELSEWHERE = {"docs/grpcurl.md", "docs/other-languages.md", "docs/java.md"}
 # Where a model of the documents is; what asks it is run by test_model_commands.
 MODEL_ADDRESS = "http://127.0.0.1:8000/v1"
 
