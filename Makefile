@@ -6,7 +6,7 @@ RELEASED = $(wildcard protos/released/*.binpb)
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo chat test lint requirements proto proto-check release-image probe probe-test node-test java-test java-install java-sample bench wheel-test small-model-test clean
+.PHONY: help setup demo chat test lint requirements requirements-rest proto proto-check release-image probe probe-test node-test java-test java-install java-sample bench wheel-test small-model-test clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)$$/  \1\t\2/' | expand -t 18
@@ -27,7 +27,7 @@ chat: setup ## Run a small agent through both rounds and print its answer
 	@$(BIN)/python examples/chat_flow.py
 
 test: setup ## Run the tests that need nothing but Python
-	@$(BIN)/python -m pytest -m 'not (go or node or java or db or slow)'
+	@$(BIN)/python -m pytest -m 'not (go or node or java or db or slow)' --requirements-report=.requirements-test.json
 
 lint: setup ## ruff, mypy, import contracts, buf lint and breaking; runs all of them and fails at the end
 	@failed=; \
@@ -38,6 +38,9 @@ lint: setup ## ruff, mypy, import contracts, buf lint and breaking; runs all of 
 
 requirements: setup ## Run every test and print one line for each requirement ID
 	@$(BIN)/python -m tests.requirements
+
+requirements-rest: setup ## The same after `make test` and `make java-test`: run only what those leave out
+	@$(BIN)/python -m tests.requirements --with .requirements-test.json --with .requirements-java.json -- -m 'go or node or db or slow'
 
 proto: setup ## Generate the Python beside the protos, and docs/reference from their comments
 	@$(BIN)/python tools/generate_protos.py
@@ -60,7 +63,7 @@ node-test: setup ## Run the call from Node as written
 	@$(BIN)/python -m pytest -m node
 
 java-test: setup ## Build and test java/ against the server, and compare it with Python (needs a JDK 17 and Maven)
-	@$(BIN)/python -m pytest -m java -n 0 --capture=no tests/java
+	@$(BIN)/python -m pytest -m java -n 0 --capture=no --requirements-report=.requirements-java.json tests/java
 
 java-install: ## Put the Java client into the local Maven repository
 	@mvn -B -ntp -q -f java/pom.xml install -DskipTests -pl evidencegate-client,evidencegate-test-server -am
@@ -80,4 +83,4 @@ small-model-test: setup ## Build a real small model (up to an hour) and ask it t
 	@$(BIN)/python -m pytest -m slow tests/models/test_small_model.py
 
 clean: ## Remove what make made
-	rm -rf $(VENV) .tools java/*/target examples/go/gen examples/node/node_modules .requirements.json .bench-server.log dist build .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) .tools java/*/target examples/go/gen examples/node/node_modules .requirements*.json .bench-server.log dist build .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache

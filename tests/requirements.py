@@ -1,7 +1,8 @@
 """Runs every test and prints one line for each requirement row: proved by how many tests, or missing and why.
 
 A row is proved only by a test that carries its ID, ran and passed; a test of it that failed makes it missing. Exits 1
-where a test fails or a row that should be done is missing. `--from FILE` reads an earlier report instead of running.
+where a test fails or a row that should be done is missing. `--from FILE` reads an earlier report instead of running;
+`--with FILE` adds what an earlier run of other tests reported, so that CI runs each test once.
 """
 
 from __future__ import annotations
@@ -58,13 +59,16 @@ def main() -> int:
     """Runs, prints, and returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--from", dest="report", help="read this report instead of running the tests")
+    parser.add_argument("--with", dest="others", action="append", default=[], help="add the outcomes of this report")
     parser.add_argument("pytest_arguments", nargs="*")
     arguments = parser.parse_args()
     status = 0
     if arguments.report is None:
         command = [sys.executable, "-m", "pytest", f"--requirements-report={REPORT}", *arguments.pytest_arguments]
         status = subprocess.run(command, cwd=ROOT, check=False).returncode
-    tests = json.loads((ROOT / (arguments.report or REPORT)).read_text(encoding="utf-8"))
+    tests: dict[str, dict[str, object]] = {}
+    for report in (*arguments.others, arguments.report or REPORT):
+        tests |= json.loads((ROOT / report).read_text(encoding="utf-8"))
     rows = collect(tests)
     for name, row in rows.items():
         print(name, row.line())
