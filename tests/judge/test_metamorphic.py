@@ -42,14 +42,15 @@ TURNING = {
     )
 }
 
+PARTS = 4  # of the own rows; `make test` holds the first against each change, CI all
 ROWS = st.sampled_from(own_rows())
 SEEDS = st.integers(0, 2**32)
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_what_says_the_same_gets_the_same_label(name: str) -> None:
-    bad, count = survey(own_rows(), {name: SAME[name]}, seeds=1)[name]
-    assert count > 0
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, PARTS))])
+def test_what_says_the_same_gets_the_same_label(name: str, part: int) -> None:
+    bad, _ = survey(own_rows()[part::PARTS], {name: SAME[name]}, seeds=1)[name]
     assert [(row.id, label_of(row).value, label_of(changed).value, changed.claim) for row, changed in bad] == []
 
 
