@@ -137,3 +137,8 @@ def test_what_is_no_trace_context_is_not_sent(fake: FakeService, call: Caller, g
     with trace_context(TRACEPARENT), trace_context(given):
         call(fake.target, "validate", validate_request())
     assert sent(fake, "traceparent") == []
+
+
+def test_a_client_looks_for_a_server_that_is_back_every_two_seconds() -> None:
+    """gRPC's own two minutes would let calls fall back for that long beside a server that is back."""
+    assert dict(ClientConfig().channel_options())["grpc.max_reconnect_backoff_ms"] == 2_000
