@@ -1,6 +1,6 @@
 """Plain claims over common outputs: each true one beside a false one that differs in little.
 
-`everyday/pairs.json` marks the true ones that the judge still refuses: one that it comes to accept loses its mark.
+`everyday/false.json` has more false ones. `everyday/pairs.json` marks the true ones that the judge still refuses: one that it comes to accept loses its mark.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tests.use_cases.sessions import catalog
 
 FOLDER = Path(__file__).parent / "everyday"
 OUTPUTS: list[dict[str, Any]] = json.loads((FOLDER / "pairs.json").read_text(encoding="utf-8"))
+FALSE: list[dict[str, Any]] = json.loads((FOLDER / "false.json").read_text(encoding="utf-8"))
 LEAST_ACCEPTED = 0.75
 
 
@@ -33,6 +34,12 @@ def test_the_true_is_told_from_the_false(output: dict[str, Any]) -> None:
     assert [one["false"] for one in pairs if is_accepted(one["false"], output["evidence"])] == []
     refused = [one["true"] for one in pairs if not is_accepted(one["true"], output["evidence"])]
     assert refused == [one["true"] for one in pairs if one.get("refused")]
+
+
+@pytest.mark.req("VO-11", "VD-11")
+@pytest.mark.parametrize("output", FALSE, ids=[one["evidence"] for one in FALSE])
+def test_what_is_false_of_an_output_is_refused(output: dict[str, Any]) -> None:
+    assert [claim for claim in output["claims"] if is_accepted(claim, output["evidence"])] == []
 
 
 def test_most_plain_claims_are_accepted() -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place
 
 _BEFORE: Final = 40  # code points before a name that tell what it is to an event
 _BY: Final = re.compile(r"(?:\bby(?: the| an?)?(?: [\w-]+)?\s*|[\u88ab\u7531][\u3400-\u9fff]{0,6}\s*)$", re.IGNORECASE)
@@ -26,5 +27,20 @@ def not_by(facts: Sequence[Fact], index: EvidenceIndex, text: str, start: int) -
         and fact.standing in HELD
         and fact.place is not None
         and _BY.search(text, max(start, fact.start - _BEFORE), fact.start)
-        and _TO.search(index.text_at(fact.place.record, max(0, fact.place.start - _BEFORE), fact.place.start))
+        and (_is_done_to(fact.place, index) or _stands_behind(fact, facts, index))
     ]
+
+
+def _is_done_to(place: Place, index: EvidenceIndex) -> bool:
+    return _TO.search(index.text_at(place.record, max(0, place.start - _BEFORE), place.start)) is not None
+
+
+def _stands_behind(name: Fact, facts: Sequence[Fact], index: EvidenceIndex) -> bool:
+    """Returns whether the evidence names a thing behind what it is told to have done, and does not say by it."""
+    assert name.place is not None
+    done = [fact for fact in facts if fact.kind is FactKind.STATE and fact.end <= name.start and fact.place is not None]
+    last = max(done, key=lambda fact: fact.end, default=None)
+    if last is None or last.place is None or last.place.record != name.place.record:
+        return False
+    before = index.text_at(name.place.record, max(0, name.place.start - _BEFORE), name.place.start)
+    return last.place.end <= name.place.start and _BY.search(before) is None

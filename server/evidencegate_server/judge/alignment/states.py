@@ -302,6 +302,8 @@ class _StateReading:
         for flag in self._flags(name):
             if not self._view.covers(flag.place) or is_of_another_side(self._view, self._term, flag.place):
                 continue
+            if self._is_universal() and self._is_one_row(flag.place.record):
+                continue  # that one is not so does not say that none is
             if flag.holds == self._wanted:
                 return self._fact(Standing.STATED, BY_FIELD, flag.place)
             self._is_ruled_out = self._is_ruled_out or self._is_own_field(flag.place)
@@ -333,6 +335,12 @@ class _StateReading:
             self._is_ruled_out = True
             return ()
         return best
+
+    def _is_one_row(self, record: int) -> bool:
+        """Returns whether a record is one of several rows, and the clause does not name it."""
+        return self._index.barrier[record] and not any(
+            place.record == record for guide in self._view.telling.guides for place in guide.places
+        )
 
     def _is_own_field(self, place: Place) -> bool:
         """Returns whether a place is the whole field of the anchor that a key names, and no number in a text."""
@@ -473,9 +481,18 @@ class _StateReading:
             return False
         if self._view.telling.clause.is_chinese and "@negation.before" in denier.names:
             kinds = {self._index.vocabulary.kind(name) for name in self._term.names}
-            if "state" in kinds:
+            if "state" in kinds and not self._is_of_a_thing():
                 return False
         return any(name in ("@zero", "@quantifiers.none", "@quantifiers.never") for name in denier.names)
+
+    def _is_of_a_thing(self) -> bool:
+        """Returns whether a state only says which things are meant (没有健康的实例: there is no healthy instance)."""
+        behind = [term for term in self._view.telling.clause.terms if term.start >= self._term.end][:2]
+        return (
+            len(behind) > 1
+            and "article" in behind[0].names
+            and any(self._index.vocabulary.kind(name) == "thing" for name in behind[1].names)
+        )
 
     def _by_empty_result(self) -> Fact | None:
         """Returns a denial as stated where a query that asked for one of the concepts says that it found none."""
