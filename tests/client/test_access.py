@@ -140,5 +140,5 @@ def test_what_is_no_trace_context_is_not_sent(fake: FakeService, call: Caller, g
 
 
 def test_a_client_looks_for_a_server_that_is_back_every_two_seconds() -> None:
-    """gRPC's own two minutes would let calls fall back for that long beside a server that is back."""
+    """Two minutes, as gRPC has it, would let calls fall back for that long beside a server that is back."""
     assert dict(ClientConfig().channel_options())["grpc.max_reconnect_backoff_ms"] == 2_000

@@ -1,6 +1,7 @@
 """Plain claims over common outputs: each true one beside a false one that differs in little.
 
-`everyday/false.json` has more false ones. `everyday/pairs.json` marks the true ones that the judge still refuses: one that it comes to accept loses its mark.
+`everyday/false.json` has more false ones. `everyday/pairs.json` marks the true ones that the judge still refuses: one
+that it comes to accept loses its mark.
 """
 
 from __future__ import annotations

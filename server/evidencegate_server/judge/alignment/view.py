@@ -103,20 +103,20 @@ class View:
         for place in places:
             if self.index.in_scope(self.anchor, place.record):
                 return place
-        linked, joined = self.index.linked, self.index.joined
+        joined = self.index.joined
         return next(
             (
                 place
                 for place in places
                 if joined(self.anchor, place.record)
-                or (
-                    not name.is_number
-                    and linked(self.anchor, place.record)
-                    and not self.index.is_parted(self.anchor, place.record)
-                )
+                or (not name.is_number and self._is_linked(self.anchor, place.record))
             ),
             None,
         )
+
+    def _is_linked(self, anchor: int, other: int) -> bool:
+        """Returns whether a record tells of what the anchor does, and is none of several rows that it is not in."""
+        return self.index.linked(anchor, other) and not self.index.is_parted(anchor, other)
 
     def nearest_first(self, places: Sequence[Place]) -> Sequence[Place]:
         """Returns places with those in the anchor before those in quoted records and the rest."""
@@ -131,4 +131,5 @@ class View:
             return 0
         if any(self.index.in_scope(self.anchor, place.record) for place in name.places):
             return 2
-        return 1 if self.nearest(name) is not None else 0
+        near = self.index.joined if name.is_number else self._is_linked
+        return 1 if any(near(self.anchor, place.record) for place in name.places) else 0
