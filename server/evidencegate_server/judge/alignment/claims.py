@@ -16,6 +16,7 @@ from evidencegate_server.judge.alignment.rest import tell_rest
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.alignment.scope.changes import in_series
 from evidencegate_server.judge.alignment.scope.checker import ScopeChecker
+from evidencegate_server.judge.alignment.sequence import in_sequence
 from evidencegate_server.judge.alignment.spelling import as_spelled
 from evidencegate_server.judge.claims.lists import spread
 from evidencegate_server.judge.claims.model import ClaimReading
@@ -45,4 +46,4 @@ def align(
     derived = tell_rest(derive(found, rows_of, claim.text), rows_of, claim.text)
     settled = settle(relate(derived, index, claim.text), index, focus)
     told = in_own_block(asserted(settled, index, claim.text), index)
-    return tuple(as_spelled(told, index, claim.text))
+    return tuple(in_sequence(as_spelled(told, index, claim.text), index, claim.text))

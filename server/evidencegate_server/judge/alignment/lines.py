@@ -139,7 +139,7 @@ def _is_told_by_another(own: Sequence[Place], names: Sequence[Name], index: Evid
     `gateway: timed out calling user-service` tells of the gateway.
     """
     one = index.records[own[0].record]
-    kinds = {kind for name in names for kind in _kind(name.term.names[0][1:])}
+    kinds = {kind for name in names for kind in kind_of(name.term.names[0][1:])}
     writer = next((cell for cell in one.cells if _is_writer(cell, kinds, index)), None)
     message = next(
         (cell for cell in one.cells if cell.kind is CellKind.TEXT and cell.start <= own[0].start < cell.end), None
@@ -166,7 +166,7 @@ def _is_writer(cell: Cell, kinds: set[tuple[int, str, str]], index: EvidenceInde
     if not _WRITERS.isdisjoint(keys):
         return True
     named = any(index.vocabulary.kind(name) == "thing" for name in keys)
-    return named and not kinds.isdisjoint(_kind(cell.text.strip('"[]').lower()))
+    return named and not kinds.isdisjoint(kind_of(cell.text.strip('"[]').lower()))
 
 
 def _goes_on_with_another(place: Place, own: Sequence[Place], names: Sequence[Name], index: EvidenceIndex) -> bool:
@@ -175,7 +175,7 @@ def _goes_on_with_another(place: Place, own: Sequence[Place], names: Sequence[Na
     In `a-1 uses 88%, a-2 35%` the second figure is of a-2; in `a-1, a-2 failed` both failed.
     """
     last = max((other for other in own if other.end <= place.start), key=lambda other: other.start, default=None)
-    kinds = {kind for name in names for kind in _kind(name.term.names[0][1:])}
+    kinds = {kind for name in names for kind in kind_of(name.term.names[0][1:])}
     if last is None:
         first = min(own, key=lambda other: other.start)
         if _SEGMENT.search(index.text_at(place.record, place.end, first.start)) is None:
@@ -185,7 +185,7 @@ def _goes_on_with_another(place: Place, own: Sequence[Place], names: Sequence[Na
     for term in index.terms[place.record]:
         if not begin <= term.start < place.start:
             continue
-        if term.is_name and told and _kind(term.names[0][1:]) & kinds:
+        if term.is_name and told and kind_of(term.names[0][1:]) & kinds:
             return True
         told = told or (not term.is_name and any(index.vocabulary.kind(name) in _TELLING for name in term.names))
     return False
@@ -203,8 +203,8 @@ def _is_of_another(place: Place, name: Name, names: Sequence[Name], index: Evide
     beside = [term for term in index.terms[place.record] if term.is_name and left <= term.start < right]
     if not beside or any(_stands_within(other, one.source, left, right, index) for other in names):
         return False
-    kind = _kind(name.term.names[0][1:])
-    return any(_kind(term.names[0][1:]) & kind for term in beside) and any(
+    kind = kind_of(name.term.names[0][1:])
+    return any(kind_of(term.names[0][1:]) & kind for term in beside) and any(
         index.records[other.record].source == one.source for other in name.places
     )
 
@@ -213,7 +213,7 @@ def _stands_within(name: Name, source: int, left: int, right: int, index: Eviden
     return any(index.records[place.record].source == source and left <= place.start < right for place in name.places)
 
 
-def _kind(name: str) -> set[tuple[int, str, str]]:
+def kind_of(name: str) -> set[tuple[int, str, str]]:
     """Returns what names of one kind share: as many parts, and the first or the last of them."""
     parts = _JOINTS.split(name)
     if len(parts) < 2:

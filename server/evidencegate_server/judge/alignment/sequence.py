@@ -1,0 +1,186 @@
+"""Doubts what a claim tells in another order than a text does: who did it to whom, what caused what, what came first.
+
+A text tells by the order of its words. Fields may stand in any order, so that only what stands in prose is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from evidencegate_server.contract.records import record
+from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.alignment.lines import kind_of
+from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.places import Place
+from evidencegate_server.judge.records.model import CellKind
+from evidencegate_server.judge.vocabulary import Term
+
+_PASSIVE: Final = (" by ", "\u88ab", "\u7531")
+_ACTORS: Final = frozenset({"thing", "name", "", "side"})
+_TOLD: Final = frozenset({FactKind.NAME, FactKind.WORD, FactKind.STATE, FactKind.DENIAL})
+_BESIDE: Final = 3  # code points between a verb and who does it, or whom it is done to
+_NEAR: Final = 14  # code points between a verb of the claim and the two beside it
+_NOUN_OF: Final = re.compile(r"\s*(?:of\b|\u7684)", re.IGNORECASE)
+_PERSON: Final = re.compile(r"[A-Z][a-z]+|[\u4e00-\u9fff]{2,3}|\d+")
+_NOUN: Final = 1  # the same between a noun and the name that it goes with (pod web-1)
+
+
+@record
+class _Told:
+    """A fact in prose, with the word of the claim that it is of."""
+
+    fact: Fact
+    term: Term
+    place: Place
+    is_actor: bool
+    is_verb: bool
+
+
+def in_sequence(clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) -> list[ClauseAlignment]:
+    """Returns the clauses with a doubt for each that the evidence tells in another order."""
+    told = [list(_told(clause, index)) for clause in clauses]
+    said = {name for clause in clauses for term in clause.clause.terms for name in term.names if name[0] != "@"}
+    found: list[ClauseAlignment] = []
+    for at, clause in enumerate(clauses):
+        doubts = [*_turned(told[at], index, text), *_of_another(told[at], index, said, text)]
+        around = [one for near in told[max(0, at - 1) : at + 2] for one in near]
+        doubts += _other_way_round(clause, around, index)
+        found.append(ClauseAlignment(clause.clause, clause.anchor, (*clause.facts, *doubts)) if doubts else clause)
+    return found
+
+
+def _told(clause: ClauseAlignment, index: EvidenceIndex) -> Iterator[_Told]:
+    """Returns the facts of a clause that stand in prose, in the clause's order."""
+    terms = {term.start: term for term in clause.clause.terms}
+    seen: set[int] = set()
+    for fact in sorted(clause.facts, key=lambda one: one.start):
+        term = terms.get(fact.start)
+        if term is None or fact.place is None or fact.kind not in _TOLD or fact.standing not in HELD:
+            continue
+        if fact.start in seen or _is_field(fact.place, index):
+            continue
+        seen.add(fact.start)
+        kinds = _kinds(term, index)
+        is_verb = fact.kind in (FactKind.STATE, FactKind.DENIAL) or "event" in kinds
+        yield _Told(fact, term, fact.place, fact.kind is FactKind.NAME or (not is_verb and kinds <= _ACTORS), is_verb)
+
+
+def _kinds(term: Term, index: EvidenceIndex) -> set[str]:
+    return {index.vocabulary.kind(name) for name in term.names if name[0] not in "@~=+"} or {""}
+
+
+def _is_field(place: Place, index: EvidenceIndex) -> bool:
+    return any(
+        cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end
+        for cell in index.records[place.record].cells
+    )
+
+
+def _beside(told: Sequence[_Told], verb: _Told) -> tuple[_Told | None, _Told | None]:
+    """Returns who stands before and behind a verb of the claim, in the verb's record."""
+    actors = [one for one in told if one.is_actor and one.place.record == verb.place.record]
+    before = [one for one in actors if one.fact.end <= verb.fact.start]
+    behind = [one for one in actors if one.fact.start >= verb.fact.end]
+    return (before[-1] if before else None), (behind[0] if behind else None)
+
+
+def _doubt(one: _Told, why: str) -> Fact:
+    return Fact(FactKind.ORDER, Standing.SILENT, one.fact.start, one.fact.end, why, one.place)
+
+
+def _turned(told: Sequence[_Told], index: EvidenceIndex, text: str) -> Iterator[Fact]:
+    """Returns a doubt where a claim names the two beside a verb the other way round, and one of both is no passive."""
+    for verb in (one for one in told if one.is_verb):
+        who, whom = _beside(told, verb)
+        if who is None or whom is None or who.place.start == whom.place.start:
+            continue
+        behind = text[verb.fact.end : whom.fact.start]
+        if max(verb.fact.start - who.fact.end, len(behind)) > _NEAR or _NOUN_OF.match(behind):
+            continue  # the reset of nvme1: no verb, and none of the two does it
+        first, last = sorted((who.place, whom.place), key=lambda place: place.start)
+        shown = index.text_at(verb.place.record, min(first.start, verb.place.start), last.start).lower()
+        claimed = text[who.fact.start : whom.fact.start].lower()
+        passive = any(sign in shown for sign in _PASSIVE) != any(sign in claimed for sign in _PASSIVE)
+        if (who.place.start > whom.place.start) != passive:
+            yield _doubt(verb, "who does it to whom")
+
+
+def _of_another(told: Sequence[_Told], index: EvidenceIndex, said: set[str], text: str) -> Iterator[Fact]:
+    """Returns a doubt where the text names somebody else right beside the verb than the claim does."""
+    for verb in (one for one in told if one.is_verb):
+        who, whom = _beside(told, verb)
+        terms = index.terms[verb.place.record]
+        before = next((term for term in reversed(terms) if term.end <= verb.place.start), None)
+        behind = next((term for term in terms if term.start >= verb.place.end), None)
+        for one, other in ((who, before), (whom, behind)):
+            if one is None or other is None or not _is_specific(one, text):
+                continue
+            gap = verb.place.start - other.end if other is before else other.start - verb.place.end
+            if gap > _BESIDE or not said.isdisjoint(other.names):
+                continue
+            shown = index.text_at(verb.place.record, other.start, other.end)
+            if not _are_peers(text[one.fact.start : one.fact.end], shown) or (other.is_name != one.term.is_name):
+                continue
+            if not 0 <= other.start - one.place.end <= _NOUN:
+                yield _doubt(verb, "told of somebody else")
+
+
+def _is_specific(one: _Told, text: str) -> bool:
+    """Returns whether a word names one of its kind (web-1, Bob, \u5f20\u4f1f), and is no noun for it."""
+    return one.fact.kind is FactKind.NAME or one.term.is_unknown or text[one.fact.start].isupper()
+
+
+def _are_peers(one: str, other: str) -> bool:
+    """Returns whether two names are of one kind: two people, two numbers, two machines of one service."""
+    if kind_of(one.lower()) & kind_of(other.lower()):
+        return True
+    return bool(_PERSON.fullmatch(one) and _PERSON.fullmatch(other)) and one[0].isdigit() == other[0].isdigit()
+
+
+def _other_way_round(clause: ClauseAlignment, told: Sequence[_Told], index: EvidenceIndex) -> Iterator[Fact]:
+    """Returns a doubt where the evidence has the same mark of cause or order and its two sides the other way round."""
+    for name, mark in clause.clause.marks:
+        claimed = _side_of_first(name, is_chinese=clause.clause.is_chinese)
+        if not claimed:
+            continue
+        before = [one for one in told if one.fact.end <= mark.start]
+        behind = [one for one in told if one.fact.start >= mark.end]
+        if not before or not behind:
+            continue
+        left, right = before[-1], behind[0]
+        if left.place.record != right.place.record:
+            continue
+        shown = _mark_between(left.place, right.place, name.split(".")[0], index)
+        if shown is None:
+            continue
+        is_chinese = not index.text_at(left.place.record, shown[1].start, shown[1].end).isascii()
+        evident = _side_of_first(shown[0], is_chinese=is_chinese)
+        turned = left.place.start > right.place.start
+        if evident and (claimed == evident) == turned:
+            yield Fact(FactKind.ORDER, Standing.SILENT, mark.start, mark.end, "the other way round", left.place)
+
+
+def _side_of_first(name: str, *, is_chinese: bool) -> str:
+    """Returns on which side of a mark the cause, or the earlier event, stands; empty for a mark that tells neither."""
+    if name in ("@cause.forward", "@order.then"):
+        return "before"
+    if name == "@cause.backward":
+        return "behind"
+    if name == "@order.before":
+        return "behind" if is_chinese else "before"
+    if name == "@order.after":
+        return "before" if is_chinese else "behind"
+    return ""
+
+
+def _mark_between(one: Place, other: Place, family: str, index: EvidenceIndex) -> tuple[str, Term] | None:
+    """Returns the mark of a family that stands between two places."""
+    first, last = sorted((one, other), key=lambda place: place.start)
+    for term in index.terms[one.record]:
+        if first.end <= term.start and term.end <= last.start and term.names[0][0] not in "=+":
+            for name in term.names:
+                if name.startswith(family + ".") and _side_of_first(name, is_chinese=False):
+                    return name, term
+    return None
