@@ -109,7 +109,7 @@ class ClauseAligner:
         self._index = index
         self._focus = focus
         self._text = text
-        self._values = ValueAligner(index, focus)
+        self._values = ValueAligner(index, focus, text)
         self._names = NameFinder(index, text)
         self._numbered = NumberedFinder(index)
         self._last: Name | None = None  # of those that the clauses so far name

@@ -15,6 +15,10 @@ _AROUND: Final = 0.6  # what a match counts in the label or prose around a cell 
 _MISMATCH: Final = 1.5
 _AT_ANCHOR: Final = 0.1
 _NOTHING: Final[frozenset[str]] = frozenset()
+# A figure that is one of these is one whatever else its key names (used_memory_peak).
+_EXTREMES: Final = frozenset(
+    {"maximum", "minimum", "percentile", "median", "p75", "p90", "p95", "p99", "p999", "delta"}
+)
 _TOTAL: Final = "total"
 _TELLING: Final = frozenset({"attribute", "state", "event"})
 _RESOURCES: Final = frozenset({"size", "cores"})  # measures
@@ -106,7 +110,7 @@ class Fitter:
         if named & self._allotted and not self._is_allotted(cell, named):
             named -= self._allotted
         both = any(vocabulary.kinds.get(name) == "statistic" for name in named & asked)
-        for name in () if both else named:
+        for name in named & _EXTREMES if both else named:
             kind = vocabulary.kinds.get(name)
             if kind not in ("statistic", "side") or name in asked or self._akin.get(name, _NOTHING) & asked:
                 continue

@@ -23,7 +23,7 @@ _TOLD: Final = frozenset({FactKind.NAME, FactKind.WORD, FactKind.STATE, FactKind
 _BESIDE: Final = 3  # code points between a verb and who does it, or whom it is done to
 _NEAR: Final = 14  # code points between a verb of the claim and the two beside it
 _NOUN_OF: Final = re.compile(r"\s*(?:of\b|\u7684)", re.IGNORECASE)
-_PERSON: Final = re.compile(r"[A-Z][a-z]+|[\u4e00-\u9fff]{2,3}|\d+")
+_PERSON: Final = re.compile(r"[A-Z][a-z]*|[\u4e00-\u9fff]{2,3}|\d+")
 _NOUN: Final = 1  # the same between a noun and the name that it goes with (pod web-1)
 
 

@@ -124,9 +124,7 @@ class _StateReading:
                 continue
             if self._failed_there(name, place):
                 return self._fact(Standing.STATED, "it failed there", place)
-            denied = denied_in_evidence(self._index, place) or any(
-                denied_by_idiom(self._index, one, place) for one in self._names
-            )
+            denied = self._is_denied(name, place)
             if denied != self._wanted:
                 if self._wanted and self._is_undone_there(name, place):
                     continue
@@ -145,6 +143,18 @@ class _StateReading:
             if self._may_conflict(place):
                 self._against = self._against or place
         return None
+
+    def _is_denied(self, name: str, place: Place) -> bool:
+        """Returns whether the evidence denies a state where it stands: by a word, an idiom, or as having failed."""
+        if denied_in_evidence(self._index, place) or (name not in _UNDOING and self._fails_right_there(place)):
+            return True
+        return any(denied_by_idiom(self._index, one, place) for one in self._names)
+
+    def _fails_right_there(self, place: Place) -> bool:
+        """Returns whether what a word tells is said to have failed in the next one (恢复失败)."""
+        terms = self._index.terms[place.record]
+        behind = next((term for term in terms if term.start >= place.end), None)
+        return behind is not None and behind.start == place.end and not _UNDOING.isdisjoint(behind.names)
 
     def _is_undone(self, opposite: Place) -> bool:
         """Returns whether what a clause denies is said as well: in another record, or at another time."""
@@ -513,7 +523,7 @@ class _StateReading:
         return self._fact(Standing.IN_CONFLICT, "the opposite is stated", self._against)
 
     def _implied(self) -> Fact | None:
-        if not self._wanted:
+        if not self._wanted or self._otherwise is not None or self._against is not None:
             return None
         for name in self._names:
             for other in self._index.vocabulary.implied_by.get(name, ()):

@@ -10,6 +10,7 @@ from typing import Final
 from evidencegate_server.judge.alignment.fit import Fit, Fitter
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.parts import is_code, share_of
 from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.wanted import Wanted, WantedReader
 from evidencegate_server.judge.claims.model import Clause
@@ -69,9 +70,10 @@ OTHER_UNIT: Final = "the same figure has another unit"
 class ValueAligner:
     """Says how the values of a clause stand beside one record and what belongs to it."""
 
-    def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None) -> None:
+    def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None, text: str = "") -> None:
         self._index = index
         self._focus = focus
+        self._text = text
         self._fitter = Fitter(index)
         self._reader = WantedReader(index)
         self._relations: dict[tuple[int, int], Relation] = {}
@@ -252,6 +254,10 @@ class ValueAligner:
         """Returns why a value that is there may be of something else, empty for no doubt."""
         cell = same.cell
         shown = cell.mention.value
+        if cell.cell.kind is CellKind.IN_TEXT and not isinstance(shown, Instant):
+            why = self._is_of_all(mention, cell)
+            if why:
+                return why
         if shown.about and not mention.value.about:
             return "only a rough value is there"
         if _is_bound(shown) and not _is_bound(mention.value) and not (wanted.asked | cell.names) & _BOUNDS:
@@ -262,6 +268,17 @@ class ValueAligner:
             return "the value is there, the word beside it is not"
         if same.matched == 0 and (wanted.total >= _MUCH or (wanted.names and not self._fitter.is_alone(cell, mention))):
             return "the value is there, what it is of is not"
+        return ""
+
+    def _is_of_all(self, mention: Mention, cell: ValueCell) -> str:
+        """Returns why a number in a text is not what a claim counts, empty where it may be."""
+        text = self._index.evidence.texts[self._index.records[cell.record].source]
+        claimed = share_of(self._text, mention.start, mention.end)
+        shown = share_of(text, cell.mention.start, cell.mention.end)
+        if (shown == "whole" and claimed != shown) or (shown == "part" and claimed == "whole"):
+            return "the number of some is not that of all"
+        if mention.counted and is_code(text, cell.mention.start, cell.mention.end):
+            return "the number is a name there"
         return ""
 
     def _may_conflict(self, other: Fit, anchor: int) -> bool:

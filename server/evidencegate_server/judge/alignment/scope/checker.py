@@ -17,6 +17,8 @@ from evidencegate_server.judge.claims.model import ClaimReading
 from evidencegate_server.judge.vocabulary import Term
 
 _EVERY: Final = ("@quantifiers.all", "@quantifiers.each", "@quantifiers.both")
+_RELATED: Final = "@cause.related"
+_CAUSES: Final = (_RELATED, "@cause.forward", "@cause.backward")
 _EXCEPT: Final = "@quantifiers.other"
 
 
@@ -72,7 +74,7 @@ def _literal(scene: Scene, name: str, alignment: ClauseAlignment) -> Place | Non
         for fact in alignment.facts
         if fact.kind is FactKind.VALUE and fact.standing in HELD and fact.place is not None
     }
-    alike = _EVERY if name in _EVERY else (name,)
+    alike = _EVERY if name in _EVERY else _CAUSES if name == _RELATED else (name,)
     return next((place for one in alike for place in places.get(one, ()) if place.record in told), None)
 
 
@@ -117,6 +119,7 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@near": _BLOCK,
     "@cause.forward": (FactKind.CAUSE, _nothing),
     "@cause.backward": (FactKind.CAUSE, _nothing),
+    "@cause.related": (FactKind.CAUSE, _nothing),
     "@cause.heads": (FactKind.CAUSE, _nothing),
     "@order.after": (FactKind.ORDER, _nothing),
     "@order.before": (FactKind.ORDER, _nothing),
