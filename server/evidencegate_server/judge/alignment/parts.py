@@ -9,9 +9,7 @@ _REACH: Final = 40  # code points around a number
 _WHOLE_BEHIND: Final = re.compile(r"\d[\d,.]*\s*(?:of|out of|/)\s*(?:the |all )?$", re.IGNORECASE)
 _PART_BEFORE: Final = re.compile(r"\s*(?:of|out of|/)\s*(?:the |all )?\d", re.IGNORECASE)
 _WHOLE_BEFORE_ZH: Final = re.compile(r"\s*[\u4e00-\u9fff]{0,6}\s*(?:\u4e2d|\u91cc)(?:\u6709|\u7684)?\s*\d")
-_CODE_BEFORE: Final = re.compile(
-    r"(?:\b(?:code|errno|error|status|port|exit|line|pid|id)\b\W{0,3}|[\w.]:)$", re.IGNORECASE
-)
+_CODE_BEFORE: Final = re.compile(r"(?:\b(?:code|errno|error|port|exit|line|pid|id)\b\W{0,3}|[\w.]:)$", re.IGNORECASE)
 _CODE_AROUND: Final = ("''", '""', "(:")
 
 

@@ -24,6 +24,8 @@ _BESIDE: Final = 3  # code points between a verb and who does it, or whom it is 
 _NEAR: Final = 14  # code points between a verb of the claim and the two beside it
 _NOUN_OF: Final = re.compile(r"\s*(?:of\b|\u7684)", re.IGNORECASE)
 _PERSON: Final = re.compile(r"[A-Z][a-z]*|[\u4e00-\u9fff]{2,3}|\d+")
+_SAID: Final = frozenset({FactKind.VALUE, FactKind.STATE})
+_BREAK: Final = re.compile(r"[,;\uff0c\uff1b\u3002]|\.\s")
 _NOUN: Final = 1  # the same between a noun and the name that it goes with (pod web-1)
 
 
@@ -44,7 +46,12 @@ def in_sequence(clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: 
     said = {name for clause in clauses for term in clause.clause.terms for name in term.names if name[0] != "@"}
     found: list[ClauseAlignment] = []
     for at, clause in enumerate(clauses):
-        doubts = [*_turned(told[at], index, text), *_of_another(told[at], index, said, text)]
+        doubts = [
+            *_turned(told[at], index, text),
+            *_of_another(told[at], index, said, text),
+            *_from_to(clause, told[at], index),
+            *_behind_a_break(clause, told[at], index),
+        ]
         around = [one for near in told[max(0, at - 1) : at + 2] for one in near]
         doubts += _other_way_round(clause, around, index)
         found.append(ClauseAlignment(clause.clause, clause.anchor, (*clause.facts, *doubts)) if doubts else clause)
@@ -114,7 +121,8 @@ def _of_another(told: Sequence[_Told], index: EvidenceIndex, said: set[str], tex
         terms = index.terms[verb.place.record]
         before = next((term for term in reversed(terms) if term.end <= verb.place.start), None)
         behind = next((term for term in terms if term.start >= verb.place.end), None)
-        for one, other in ((who, before), (whom, behind)):
+        sides = [(who, before), (whom, behind)] if whom is not None else [(who, before), (who, behind)]
+        for one, other in sides:
             if one is None or other is None or not _is_specific(one, text):
                 continue
             gap = verb.place.start - other.end if other is before else other.start - verb.place.end
@@ -125,6 +133,49 @@ def _of_another(told: Sequence[_Told], index: EvidenceIndex, said: set[str], tex
                 continue
             if not 0 <= other.start - one.place.end <= _NOUN:
                 yield _doubt(verb, "told of somebody else")
+
+
+def _from_to(clause: ClauseAlignment, told: Sequence[_Told], index: EvidenceIndex) -> Iterator[Fact]:
+    """Returns a doubt where a claim goes from one thing to another and the text names them the other way round."""
+    source, target = clause.clause.marked("@change.source"), clause.clause.marked("@change.target")
+    if source is None or target is None:
+        return
+    old = next((one for one in told if one.fact.start >= source.end), None)
+    new = next((one for one in told if one.fact.start >= target.end), None)
+    if old is None or new is None or old.place.record != new.place.record or old.place.start <= new.place.start:
+        return
+    before = next((term for term in reversed(index.terms[old.place.record]) if term.end <= old.place.start), None)
+    if before is None or "@change.source" not in before.names:
+        yield _doubt(old, "the other way round")
+
+
+def _behind_a_break(clause: ClauseAlignment, told: Sequence[_Told], index: EvidenceIndex) -> Iterator[Fact]:
+    """Returns a doubt where a text names what a clause is of only in a part behind what it tells.
+
+    In `A took 8.5 s, B took 0.6 s` the first figure is not of B.
+    """
+    who = next((one for one in told if one.is_actor), None)
+    if who is None:
+        return
+    for fact in clause.facts:
+        if fact.kind not in _SAID or fact.standing not in HELD or fact.place is None or fact.start < who.fact.end:
+            continue
+        if fact.place.record != who.place.record or fact.place.end > who.place.start or _is_field(fact.place, index):
+            continue
+        between = index.text_at(fact.place.record, fact.place.end, who.place.start)
+        if "\n" not in between and _BREAK.search(between) is not None and not _stands_before(who, fact.place, index):
+            yield Fact(
+                FactKind.ORDER, Standing.SILENT, fact.start, fact.end, "told before that is spoken of", fact.place
+            )
+
+
+def _stands_before(who: _Told, place: Place, index: EvidenceIndex) -> bool:
+    """Returns whether what a clause is of stands before a place as well."""
+    return any(
+        other.record == place.record and other.end <= place.start
+        for name in who.term.names
+        for other in index.places.get(name, ())
+    )
 
 
 def _is_specific(one: _Told, text: str) -> bool:

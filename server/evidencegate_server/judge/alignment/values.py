@@ -58,6 +58,8 @@ _MOSTLY: Final = 0.75  # the same where it is not
 _POOR: Final = -0.5  # a cell that fits no better is of something else
 _MUCH: Final = 0.5  # a clause that says so much of its value has to find some of it
 _RATE: Final = "/time"
+# What the keys of the two ends of something name (startsAt, endsAt).
+_ENDS: Final = (frozenset({"start", "start_time", "started", "starting"}), frozenset({"end_time", "ended"}))
 _TELLING: Final = 2  # digits of a number that is not met by chance
 ANOTHER_KIND: Final = "the value is another kind of figure"
 """Why a value does not stand that only a limit, a peak or a total has."""
@@ -242,6 +244,8 @@ class ValueAligner:
         if same.clash:
             return _told(mention, wanted, Standing.SILENT, ANOTHER_KIND, same)
         if isinstance(mention.value, Instant):
+            if self._is_of_another_event(wanted, same.cell):
+                return _told(mention, wanted, Standing.PART, "the time of something else", same)
             return _told(mention, wanted, Standing.STATED, "the value is there", same)
         if other is not None and same.score - other.score < -_EVEN:
             return _told(mention, wanted, Standing.SILENT, "another value fits better", other)
@@ -249,6 +253,15 @@ class ValueAligner:
         if doubt:
             return _told(mention, wanted, Standing.PART, doubt, same)
         return _told(mention, wanted, Standing.STATED, "the value is there", same)
+
+    def _is_of_another_event(self, wanted: Wanted, cell: ValueCell) -> bool:
+        """Returns whether a field has the time of an event (startsAt) and a clause tells when another one was."""
+        kind = self._index.vocabulary.kind
+        if cell.cell.kind is not CellKind.FIELD:
+            return False
+        if not any(kind(name) in ("event", "state") for name in wanted.asked):
+            return False
+        return any(not ends.isdisjoint(cell.names) and ends.isdisjoint(wanted.asked) for ends in _ENDS)
 
     def _doubt(self, mention: Mention, wanted: Wanted, same: Fit) -> str:
         """Returns why a value that is there may be of something else, empty for no doubt."""
