@@ -23,6 +23,7 @@ class Lanes:
 
     def __init__(self, heavy_bytes: int) -> None:
         self._heavy_bytes = heavy_bytes
+        self._at_work = 0  # of the worker alone, which does one thing at a time
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evidencegate-heavy")
 
     def is_heavy(self, request_bytes: int) -> bool:
@@ -33,7 +34,19 @@ class Lanes:
         """Returns `work(request)`; heavy work that was cancelled before its turn is never started."""
         if not self.is_heavy(request_bytes):
             return work(request)
-        return await asyncio.get_running_loop().run_in_executor(self._worker, work, request)
+        return await asyncio.get_running_loop().run_in_executor(self._worker, self._work, work, request)
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether the worker thread is at something, be it for a caller who has gone."""
+        return self._at_work > 0
+
+    def _work(self, work: Callable[[bytes], _Result], request: bytes) -> _Result:
+        self._at_work += 1
+        try:
+            return work(request)
+        finally:
+            self._at_work -= 1
 
     def close(self) -> None:
         """Drops what is queued and lets the worker end after what it is at."""

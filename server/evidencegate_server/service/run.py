@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -170,8 +171,13 @@ async def _serve(put_together: Callable[[], Assembly], settings: ServerSettings,
     await post.stopped(assembly)
     for task in beside:
         task.cancel()
-    assembly.logger.info("stopped")
+    left = assembly.lanes.is_at_work
+    assembly.logger.info("stopped", **({"work_left": True} if left else {}))
     sys.stderr.flush()
+    if left:
+        # Python would wait for the thread, however long it takes for a caller who has gone.
+        sys.stdout.flush()
+        os._exit(0)
 
 
 async def _rehearse(assembly: Assembly) -> None:

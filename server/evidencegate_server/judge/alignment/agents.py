@@ -28,6 +28,12 @@ def not_by(facts: Sequence[Fact], index: EvidenceIndex, text: str, start: int) -
         and fact.place is not None
         and _BY.search(text, max(start, fact.start - _BEFORE), fact.start)
         and (_is_done_to(fact.place, index) or _stands_behind(fact, facts, index))
+    ] + [
+        Fact(FactKind.ORDER, Standing.SILENT, fact.start, fact.end, "by whom is not said", fact.place)
+        for fact in facts
+        if fact.kind is FactKind.WORD
+        and fact.standing not in HELD
+        and _BY.search(text, max(start, fact.start - _BEFORE), fact.start)
     ]
 
 

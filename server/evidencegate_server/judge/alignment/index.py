@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -144,8 +145,9 @@ class EvidenceIndex(RecordTree):
         label = self._titles[one.index]
         text = self.evidence.texts[one.source]
         whole = whole_of(cell)
+        ends = sorted(mention.end for mention in cell.values) if cell.kind is CellKind.FIELD else []
         for mention in cell.values:
-            local = names | self._local(one, cell, mention)
+            local = names | self._local(one, cell, mention, ends)
             if mention is whole:
                 local = local | _TOTAL
             order = len(self.values)
@@ -286,11 +288,15 @@ class EvidenceIndex(RecordTree):
         """Returns whether two records name one long identifier (a node's ID, a trace ID) that few others name."""
         return other in self._joins.get(one, _NONE)
 
-    def _local(self, one: Record, cell: Cell, mention: Mention) -> frozenset[str]:
-        """Returns what stands right before a value that shares its field with others (`5 (limit: 18872)`)."""
-        if cell.kind is not CellKind.FIELD or len(cell.values) < 2:
+    def _local(self, one: Record, cell: Cell, mention: Mention, ends: Sequence[int]) -> frozenset[str]:
+        """Returns what stands right before a value that shares its field with others (`5 (limit: 18872)`).
+
+        `ends` are where the values of the field end, in order.
+        """
+        if len(ends) < 2:
             return _EMPTY
-        start = max((other.end for other in cell.values if other.end <= mention.start), default=cell.start)
+        at = bisect_right(ends, mention.start)
+        start = ends[at - 1] if at else cell.start
         return self.vocabulary.key_names(self.evidence.texts[one.source][start : mention.start][-_LONGEST_KEY:])
 
     def _flag_type(self, one: Record, status: Cell) -> None:

@@ -23,6 +23,7 @@ _OPENING: Final = frozenset("([{<（【")
 _CHARACTERS: Final = 3
 _WORDS_BEFORE: Final = 4
 _WORDS_BEHIND: Final = 3
+_MOST_LOOKED: Final = 32  # words or values, so that a long row of times costs no more than its length
 
 
 class Surroundings:
@@ -57,14 +58,18 @@ class Surroundings:
         previous = at - 1
         mentions = self._mentions
         place = bisect_left(self._starts, start) - 1
-        while place >= 0 and budget > 0:
+        furthest = max(0, place + 1 - _MOST_LOOKED)
+        earliest = max(0, at - _MOST_LOOKED)
+        while place >= furthest and budget > 0:
             word_start, word_end, word = self._words[place]
             place -= 1
             if word_end > start:
                 continue
             # An earlier value ends the words, unless none of them says anything (`0.6 s -> 2.1 s`, `35 of 40`).
-            while previous >= 0 and mentions[previous].start - offset >= word_end and not content:
+            while previous >= earliest and mentions[previous].start - offset >= word_end and not content:
                 previous -= 1
+            if previous < earliest and earliest > 0:
+                break
             over = mentions[previous].end - offset if previous >= 0 else 0
             if over > word_start:
                 if content:
