@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex
@@ -49,13 +50,17 @@ def _happens(term: Term, vocabulary: Vocabulary) -> bool:
 def idle_denials(clause: Clause, denied: dict[int, Term]) -> list[Term]:
     """Returns the words of denial of a clause that deny none of its words: what they deny was not understood."""
     used = {term.start for term in denied.values()}
+    behind_names = {after.start for term, after in pairwise(clause.terms) if term.is_name}
     return [
         term
         for term in clause.terms
         if term.start not in used
         and term.names[0][0] not in "=+"
         and _YES not in term.names
-        and any(name == "@negation.before" or name == _VERBS for name in term.names)
+        and (
+            any(name == "@negation.before" or name == _VERBS for name in term.names)
+            or (_AFTER in term.names and term.start in behind_names)
+        )
     ]
 
 
