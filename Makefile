@@ -15,7 +15,7 @@ setup: $(STAMP) ## Make .venv with everything in it (quick the second time)
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "installing into $(VENV) (half a minute on a new machine) ..."
+	@echo "installing into $(VENV) (one to two minutes on a small machine) ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[server,llm,store,postgres,mysql,dev]'
 	@$(BIN)/python -m compileall -q protos server client
 	@touch $@

@@ -79,7 +79,7 @@ def test_people_see_which_rows_came_out_wrong_and_in_which_way(tmp_path: Path) -
     assert ["other", "another", "label", "direct_observation", "reasonable_inference"] in lines
     assert not {"right", "unknown"} & {line[0] for line in lines if line}
     assert ["claims", "5"] in lines
-    assert ["with", "a", "right", "label", "4"] in lines
+    assert ["with", "expect", "or", "label", "4"] in lines
     assert json.loads(ran.out.splitlines()[0])["id"] == "right"
 
 

@@ -107,6 +107,9 @@ def follow_all(folder: Path, *, grpcurl: bool) -> int:
 @pytest.mark.req("IO-03")
 def test_each_command_of_the_document_works_as_written_one_after_the_other(tmp_path: Path) -> None:
     assert follow_all(tmp_path, grpcurl=False) >= 10
+    modes = {name: (tmp_path / name).stat().st_mode & 0o777 for name in ("server.key", "tokens", "chat-service.token")}
+    assert modes == {"server.key": 0o600, "tokens": 0o600, "chat-service.token": 0o600}
+    assert (tmp_path / "port").exists()  # the page says that it stays
 
 
 @pytest.mark.go

@@ -105,7 +105,12 @@ def test_a_newcomer_gets_the_verdict_that_the_page_promises(tmp_path: Path) -> N
         assert blocks(PAGE, "text")[0] in run_documented(tmp_path)
         wrong = program.read_text(encoding="utf-8").replace('"Reason: OOMKilled"', '"Reason: Evicted"', 2)
         program.write_text(wrong, encoding="utf-8")
-        assert "VERDICT_REJECT ROUTE_DEGRADE" in run_documented(tmp_path)
+        assert "`VERDICT_REJECT ROUTE_DEGRADE 0.0`" in PAGE
+        assert "VERDICT_REJECT ROUTE_DEGRADE 0.0" in run_documented(tmp_path)
+        quotation = '"evidence_excerpt": "Reason: '
+        program.write_text(wrong.replace(f"{quotation}Evicted", f"{quotation}OOMKilled"), encoding="utf-8")
+        assert "`VERDICT_LOW_CONFID ROUTE_RETRY 0.0`" in PAGE
+        assert "VERDICT_LOW_CONFID ROUTE_RETRY 0.0\nc1 VERIFICATION_UNSUPPORTED" in run_documented(tmp_path)
     assert "could not be checked" in run_documented(tmp_path)
 
 

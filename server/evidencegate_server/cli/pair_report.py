@@ -97,7 +97,7 @@ def print_line(value: Mapping[str, Any]) -> None:
 def _print_summary(summary: Summary, parts: Breakdown, known: int) -> None:
     rows = (
         ("claims", str(summary.n)),
-        ("with a right label", str(known)),
+        ("with expect or label", str(known)),
         ("accuracy", _percent(summary.accuracy)),
         ("six-label accuracy", _percent(parts.six_label_accuracy)),
         ("balanced accuracy", _percent(summary.balanced_accuracy)),

@@ -59,7 +59,12 @@ class ChatServiceApplicationTest {
             assertThat(health.statusCode()).isEqualTo(200);
             assertThat(health.body()).contains("\"evidenceGate\":{").contains(server.target());
 
-            assertThat(send(application, chat("{\"sessionId\": \"\", \"question\": \"x\"}"), "/chat").statusCode()).isEqualTo(400);
+            HttpResponse<String> unnamed = send(application, chat("{\"question\": \"x\"}"), "/chat");
+            assertThat(unnamed.statusCode()).isEqualTo(400);
+            assertThat(unnamed.body()).contains("sessionId is missing or blank");
+            HttpResponse<String> unasked = send(application, chat("{\"sessionId\": \"s\", \"question\": \" \"}"), "/chat");
+            assertThat(unasked.statusCode()).isEqualTo(400);
+            assertThat(unasked.body()).contains("question is missing or blank");
 
             server.kill();
             HttpResponse<String> down = send(application, HttpRequest.newBuilder(), "/actuator/health");

@@ -58,7 +58,10 @@ final class JsonReading {
         return isText(value) ? "a text" : isBoolean(value) ? "a boolean" : "a number";
     }
 
-    static String unknownKey(Collection<String> known) {
-        return "unknown key; known are " + String.join(", ", known);
+    /** Returns what to say of a key that is not known: the one that was meant, or all that are known. */
+    static String unknownKey(String key, Collection<String> known) {
+        return NearestName.of(key, known)
+                .map(near -> "unknown key; did you mean \"" + near + "\"?")
+                .orElseGet(() -> "unknown key; known are " + String.join(", ", known));
     }
 }

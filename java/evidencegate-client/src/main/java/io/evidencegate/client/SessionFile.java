@@ -126,7 +126,7 @@ public final class SessionFile {
             Row row = new Row(element.getAsJsonObject(), place);
             for (String key : row.object.keySet()) {
                 if (!known.contains(key)) {
-                    throw new InvalidSessionException(row.at(key), JsonReading.unknownKey(known));
+                    throw new InvalidSessionException(row.at(key), JsonReading.unknownKey(key, known));
                 }
             }
             return row;

@@ -151,7 +151,7 @@ public final class StoredJson {
             String where = place.isEmpty() ? key : place + "." + key;
             FieldDescriptor field = kind.findFieldByName(key);
             if (field == null) {
-                throw misfit(where, JsonReading.unknownKey(kind.getFields().stream().map(FieldDescriptor::getName).toList()));
+                throw misfit(where, JsonReading.unknownKey(key, kind.getFields().stream().map(FieldDescriptor::getName).toList()));
             }
             fillField(builder, field, object.get(key), where);
         }

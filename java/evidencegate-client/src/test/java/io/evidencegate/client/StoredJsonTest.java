@@ -45,7 +45,7 @@ class StoredJsonTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{\"verdikt\":1}|verdikt: unknown key; known are verdict, engine_verdict",
+                "{\"verdikt\":1}|verdikt: unknown key; did you mean \"verdict\"?",
                 "{\"verdict\":\"PASST\"}|verdict: \"PASST\" is none of UNSPECIFIED, PASS, LOW_CONFID, REJECT",
                 "{\"verdict\":1}|verdict: 1 is none of",
                 "{\"rationale\":1}|rationale: a number does not fit the field evidencegate.v1.Evaluation.rationale",
