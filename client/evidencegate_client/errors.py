@@ -141,7 +141,9 @@ class LimitExceededError(ServiceError):
 
 
 class PreconditionError(ServiceError):
-    """Raised for FAILED_PRECONDITION: another rule set than expected, or an engine that is not configured."""
+    """Raised for FAILED_PRECONDITION: another rule set than expected, an engine or a store that is not configured, or a
+    write that was done before and whose session was deleted since.
+    """
 
 
 class NotFoundError(ServiceError):
