@@ -141,8 +141,10 @@ class LimitExceededError(ServiceError):
 
 
 class PreconditionError(ServiceError):
-    """Raised for FAILED_PRECONDITION: another rule set than expected, an engine or a store that is not configured, or a
-    write that was done before and whose session was deleted since.
+    """Raised for FAILED_PRECONDITION: what the request wants is not there.
+
+    Another rule set than expected, an engine or a store that is not configured, or a repeated write whose session was
+    deleted since.
     """
 
 
