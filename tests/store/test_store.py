@@ -6,6 +6,7 @@ import hashlib
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -193,6 +194,15 @@ def test_a_clock_that_goes_back_makes_no_write_look_deleted_or_kept(
     for old in (rules("r1"), evaluation("r2")):
         with pytest.raises(SessionDeletedError):
             store.write(old)
+
+
+def test_a_store_in_a_folder_that_is_not_there_is_told_by_the_folder_and_the_url_as_typed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/none/e.db"
+    with pytest.raises(StoreSetupError) as refused:
+        Store(StoreOptions(url))
+    assert str(refused.value) == (
+        f"the store at {url} cannot be reached: the folder {tmp_path}/none does not exist; make it first"
+    )
 
 
 def test_a_purge_takes_what_is_remembered_of_a_deletion(store: Store, url: str) -> None:
