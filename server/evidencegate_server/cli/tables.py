@@ -93,7 +93,7 @@ def _found(row: Mapping[str, Any]) -> Text:
         lines[0].append(f" ({row['parse_reason']})")
     first: dict[str, str] = {}
     for finding in gatekeeper["findings"]:
-        first.setdefault(finding["rule_id"], f": {_plain(finding['message'])}")
+        first.setdefault(finding["rule_id"], f"\n  {_plain(finding['message'])}")
     lines += [Text.assemble((rule, _RULE_STYLE), first.get(rule, "")) for rule in gatekeeper["failed_rules"]]
     lines += [Text(rule, style="yellow") for rule in gatekeeper["warning_rules"]]
     lines += [Text(f"{_plain(claim['claim_id'])} {claim['verification']}") for claim in row["claims"]]
