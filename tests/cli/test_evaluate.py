@@ -248,6 +248,16 @@ def test_a_rules_folder_that_is_not_there_is_a_usage_error(tmp_path: Path) -> No
         assert (ran.code, "does not exist" in ran.err) == (2, True)
 
 
+def test_serve_tells_a_mistake_in_a_rule_with_the_folder_that_was_asked_for(tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    shutil.copytree(ROOT / "rules", rules)
+    path = rules / "evidence" / "raw_path_missing.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("severity:", "severit:"), encoding="utf-8")
+    ran = run("serve", "--port", "0", "--rules", rules)
+    assert ran.code == 1
+    assert ran.err.startswith(f"Error: {rules}: evidence/raw_path_missing.yaml:1: severity: the key is missing")
+
+
 def test_rules_are_for_a_server_of_ones_own() -> None:
     assert run("evaluate", GOOD, "--server", "127.0.0.1:1", "--rules", "rules").code == 2
 
