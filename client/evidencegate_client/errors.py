@@ -141,7 +141,11 @@ class LimitExceededError(ServiceError):
 
 
 class PreconditionError(ServiceError):
-    """Raised for FAILED_PRECONDITION: another rule set than expected, or an engine that is not configured."""
+    """Raised for FAILED_PRECONDITION: what the request wants is not there.
+
+    Another rule set than expected, an engine or a store that is not configured, or a repeated write whose session was
+    deleted since.
+    """
 
 
 class NotFoundError(ServiceError):

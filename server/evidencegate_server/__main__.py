@@ -11,7 +11,10 @@ def main() -> None:
     try:
         from evidencegate_server.cli.main import cli
     except ModuleNotFoundError as error:
-        sys.exit(f"evidencegate: {error.name} is missing; install the server: pip install 'evidencegate[server]'")
+        sys.exit(
+            f"evidencegate: {error.name} is missing; install the server: pip install 'evidencegate[server]', "
+            "from a checkout: pip install '/path/to/the/checkout[server]'"
+        )
     # What gRPC notes, each caller's failed handshake for one, is no line of the log. Faults of its own are.
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     cli()

@@ -51,7 +51,7 @@ def test_json_has_exactly_these_keys_in_this_order(server: str) -> None:
         "session_id": "01-good-answer",
         "parse_status": "valid",
         "parse_reason": "",
-        "gatekeeper": {"status": "pass", "severity": "none", "failed_rules": [], "warning_rules": []},
+        "gatekeeper": {"status": "pass", "severity": "none", "failed_rules": [], "warning_rules": [], "findings": []},
         "claims": [
             {"index": index, "claim_id": f"c{index + 1}", "verification": "direct_observation"} for index in range(3)
         ],
@@ -60,6 +60,17 @@ def test_json_has_exactly_these_keys_in_this_order(server: str) -> None:
         "score": 1.0,
         "route": "COMPOSE",
     }
+
+
+def test_a_failed_rule_says_where_and_what_in_json_and_what_in_the_table(server: str) -> None:
+    path = ROOT / "examples" / "sessions" / "03-cropped-not.json"
+    (line,) = run("evaluate", path, "--server", server, "--json").lines
+    assert line["gatekeeper"]["failed_rules"]
+    found = line["gatekeeper"]["findings"]
+    assert {finding["rule_id"] for finding in found} >= set(line["gatekeeper"]["failed_rules"])
+    assert all(finding[key] for finding in found for key in ("place", "message", "fix"))
+    shown = run("evaluate", path, "--server", server).out
+    assert " ".join(found[0]["message"].split()[:3]) in " ".join(shown.split())
 
 
 @pytest.mark.parametrize("columns", [None, 80, 40, 200])
@@ -217,7 +228,8 @@ def test_a_server_that_is_not_there_ends_the_run_with_2_and_says_what_to_do() ->
     ran = run("evaluate", EXAMPLES, "--server", "127.0.0.1:1", "--check")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith(
-        "evidencegate: no server answers at 127.0.0.1:1; start one with `evidencegate serve`, or leave out --server ("
+        "evidencegate: no server answers at 127.0.0.1:1; start one with `evidencegate serve`, or leave out --server; "
+        "where it serves TLS, give --tls-ca FILE (and --tls-cert and --tls-key for mutual TLS) ("
     )
     assert len(ran.err.splitlines()) == 1
 
@@ -234,6 +246,16 @@ def test_a_rules_folder_that_is_not_there_is_a_usage_error(tmp_path: Path) -> No
     for command in (["evaluate", str(GOOD)], ["judge-pairs", str(ROOT / "examples" / "pairs.jsonl")]):
         ran = run(*command, "--rules", tmp_path / "none")
         assert (ran.code, "does not exist" in ran.err) == (2, True)
+
+
+def test_serve_tells_a_mistake_in_a_rule_with_the_folder_that_was_asked_for(tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    shutil.copytree(ROOT / "rules", rules)
+    path = rules / "evidence" / "raw_path_missing.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("severity:", "severit:"), encoding="utf-8")
+    ran = run("serve", "--port", "0", "--rules", rules)
+    assert ran.code == 1
+    assert ran.err.startswith(f"Error: {rules}: evidence/raw_path_missing.yaml:1: severity: the key is missing")
 
 
 def test_rules_are_for_a_server_of_ones_own() -> None:

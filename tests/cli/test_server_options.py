@@ -67,6 +67,29 @@ def test_without_a_token_it_is_said_what_is_missing(folder: Path, target: str) -
     result = CliRunner().invoke(cli, ["evaluate", SESSION, "--server", target, *access(folder, "token")])
     assert result.exit_code == 2
     assert "UNAUTHENTICATED (TOKEN_MISSING)" in result.stderr
+    assert "--token-file FILE or in EVIDENCEGATE_TOKEN" in result.stderr
+    shown = CliRunner().invoke(cli, ["show", "nothing", "--server", target, *access(folder, "token")])
+    assert "--token-file FILE or in EVIDENCEGATE_TOKEN" in shown.stderr
+
+
+@pytest.mark.parametrize("command", [["evaluate", SESSION, "--server"], ["show", "nothing", "--server"], ["health"]])
+def test_a_caller_who_does_not_fit_the_servers_tls_is_told_which_options_to_look_at(
+    folder: Path, target: str, command: list[str]
+) -> None:
+    """In plain text, with an authority that is not the server's, and without a certificate of its own."""
+    other = ("--tls-ca", str(folder / "caller.pem"))
+    for options in ((), other, ("--tls-ca", str(folder / "own-ca.pem"))):
+        result = CliRunner().invoke(cli, [*command, target, *options])
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "--tls-ca" in result.stderr
+        assert "--tls-cert" in result.stderr
+
+
+def test_a_service_that_is_not_there_is_told_with_those_that_are(folder: Path, target: str) -> None:
+    result = CliRunner().invoke(cli, ["health", target, "nope", *access(folder, "token")])
+    assert result.exit_code == 2
+    assert "there is no service 'nope'; known are evidencegate.v1.Gatekeeper, " in result.stderr
+    assert "evidencegate.v1.SelfEvaluations" in result.stderr
 
 
 def test_show_calls_with_certificate_and_token(folder: Path, target: str) -> None:

@@ -20,6 +20,7 @@ from evidencegate_client import (
     ConflictError,
     InvalidRequestError,
     NotFoundError,
+    PreconditionError,
     RequestTypeError,
     request_from_session,
 )
@@ -69,6 +70,9 @@ def test_a_session_is_written_read_listed_and_deleted(call: Caller, target: str)
     assert call(target, "delete_session", "s1") is False
     with pytest.raises(NotFoundError):
         call(target, "get_session", "s1")
+    with pytest.raises(PreconditionError, match="use a new request ID") as deleted:
+        call(target, "write_channel", rules("r1"))
+    assert deleted.value.reason == "SESSION_DELETED"
 
 
 @pytest.mark.req("SE-01")

@@ -214,6 +214,17 @@ async def test_revision_conflicts_and_reused_request_ids_have_codes_of_their_own
     assert (await stub(kept).WriteChannel(write())).replayed
 
 
+@pytest.mark.req("SE-01", "IO-05")
+async def test_a_write_of_a_deleted_session_is_refused_under_its_request_id(kept: Running) -> None:
+    await stub(kept).WriteChannel(write())
+    await stub(kept).DeleteSession(self_evaluation_pb2.DeleteSessionRequest(session_id="session-1"))
+    error = await refused(stub(kept).WriteChannel(write()))
+    assert (error.code, error.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "SESSION_DELETED")
+    assert "use a new request ID" in error.message
+    assert not (await stub(kept).ListSessions(self_evaluation_pb2.ListSessionsRequest())).sessions
+    assert (await stub(kept).WriteChannel(write(request_id="r2"))).revision == 1
+
+
 async def test_a_list_refuses_a_negative_page_size(kept: Running) -> None:
     error = await refused(stub(kept).ListSessions(self_evaluation_pb2.ListSessionsRequest(page_size=-1)))
     assert error.code is grpc.StatusCode.INVALID_ARGUMENT

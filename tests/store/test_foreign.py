@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from evidencegate_server.store.errors import SessionNotFoundError, StoredValueError, StoreSetupError
+from evidencegate_server.store.errors import (
+    SessionDeletedError,
+    SessionNotFoundError,
+    StoredValueError,
+    StoreSetupError,
+)
 from evidencegate_server.store.model import ForeignColumn, StoreOptions
 from evidencegate_server.store.store import Store
 
@@ -48,7 +53,25 @@ def test_a_deletion_sets_null_and_leaves_the_row(foreign: MakeForeign, url: str)
     assert run(url, "SELECT note, self_eval FROM agent_run WHERE id = 's1'") == [("mine", None)]
     with pytest.raises(SessionNotFoundError):
         store.get("s1")
+    with pytest.raises(SessionDeletedError):
+        store.write(rules("r1"))
     assert store.write(rules("r2")).revision == 2
+    with pytest.raises(SessionDeletedError):
+        store.write(rules("r1"))
+
+
+@pytest.mark.req("SE-01")
+def test_a_write_whose_column_the_owner_has_emptied_is_refused_under_its_request_id(
+    foreign: MakeForeign, url: str
+) -> None:
+    store = foreign(TABLE, *ROWS)
+    store.write(rules("r1"))
+    run(url, "UPDATE agent_run SET self_eval = NULL WHERE id = 's1'")
+    with pytest.raises(SessionDeletedError):
+        store.write(rules("r1"))
+    run(url, "DELETE FROM agent_run WHERE id = 's1'")
+    with pytest.raises(SessionNotFoundError):
+        store.write(rules("r1"))
 
 
 @pytest.mark.req("SE-01")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -15,6 +17,7 @@ from evidencegate_server.store.connect import make_engine
 from evidencegate_server.store.errors import (
     RequestIdReusedError,
     RevisionConflictError,
+    SessionDeletedError,
     SessionNotFoundError,
     StoreFailedError,
     StoreSetupError,
@@ -153,10 +156,60 @@ def test_a_deleted_session_is_gone_with_its_input_and_its_old_writes_do_not_come
     store.write(evaluation("r1", judge_input=b"input"))
     assert store.delete("s1") is True
     assert store.delete("s1") is False
-    assert store.write(evaluation("r1", judge_input=b"input")).replayed
+    with pytest.raises(SessionDeletedError, match="use a new request ID"):
+        store.write(evaluation("r1", judge_input=b"input"))
     with pytest.raises(SessionNotFoundError):
         store.get("s1", with_input=True)
     assert store.write(rules("r2")).revision == 1
+
+
+@pytest.mark.req("SE-01")
+def test_a_write_of_before_a_deletion_is_refused_in_the_session_of_after(store: Store) -> None:
+    store.write(rules("r1"))
+    store.write(rules("other", session="s2"))
+    for again in ("r2", "r3"):
+        store.delete("s1")
+        store.write(rules(again))
+        with pytest.raises(SessionDeletedError):
+            store.write(rules("r1"))
+        assert store.write(rules(again)).replayed
+    with pytest.raises(SessionDeletedError):
+        store.write(rules("r2"))
+    assert (store.get("s1").revision, store.write(rules("other", session="s2")).replayed) == (1, True)
+
+
+@pytest.mark.req("SE-01")
+def test_a_clock_that_goes_back_makes_no_write_look_deleted_or_kept(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Several servers write one session, and their clocks differ."""
+    clock = iter([5_000, 4_000, 3_000, 2_000, 1_000])
+    monkeypatch.setattr("time.time_ns", lambda: next(clock) * 1_000)
+    store.write(rules("r1"))
+    store.write(evaluation("r2"))
+    assert store.write(evaluation("r2")).replayed
+    store.delete("s1")
+    store.write(rules("r3"))
+    assert store.write(rules("r3")).replayed
+    for old in (rules("r1"), evaluation("r2")):
+        with pytest.raises(SessionDeletedError):
+            store.write(old)
+
+
+def test_a_store_in_a_folder_that_is_not_there_is_told_by_the_folder_and_the_url_as_typed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/none/e.db"
+    with pytest.raises(StoreSetupError) as refused:
+        Store(StoreOptions(url))
+    assert str(refused.value) == (
+        f"the store at {url} cannot be reached: the folder {tmp_path}/none does not exist; make it first"
+    )
+
+
+def test_a_purge_takes_what_is_remembered_of_a_deletion(store: Store, url: str) -> None:
+    store.write(rules("r1"))
+    store.delete("s1")
+    store.purge(time.time_ns() // 1_000 + 1_000_000)
+    assert run(url, "SELECT count(*) FROM evidencegate_write_request") == [(0,)]
 
 
 def test_a_purge_takes_the_old_sessions_alone(store: Store) -> None:

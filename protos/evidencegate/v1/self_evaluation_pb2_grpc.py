@@ -70,8 +70,9 @@ class SelfEvaluationsServicer:
         `request_id`: a repeated write changes nothing and returns what the first one did. Errors: INVALID_ARGUMENT for a blank
         session or request ID, an unknown channel, content that does not fit the channel or is no JSON object, and a request ID
         that came before with other content; RESOURCE_EXHAUSTED for content over its limit, with both numbers; ABORTED, reason
-        REVISION_CONFLICT, where `expected_revision` is another than the stored one: read again; NOT_FOUND for a session that a
-        foreign table does not have.
+        REVISION_CONFLICT, where `expected_revision` is another than the stored one: read again; FAILED_PRECONDITION, reason
+        SESSION_DELETED, for a repeated write of a session that was deleted since: a new request ID writes it anew; NOT_FOUND for
+        a session that a foreign table does not have.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -94,7 +95,7 @@ class SelfEvaluationsServicer:
 
     def DeleteSession(self, request, context):
         """Deletes what is stored of one session. In a foreign table the column is set to null and the row stays. Safe to retry:
-        a session that is not there is no error, `deleted` says so.
+        a session that is not there is no error, `deleted` says so. Request IDs of its writes stay used: WriteChannel refuses them.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

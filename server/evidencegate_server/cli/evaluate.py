@@ -31,7 +31,7 @@ from evidencegate_server.cli.keeping import Keep, NotKeptError, keeping
 from evidencegate_server.cli.model_options import ModelOptions, model_options
 from evidencegate_server.cli.own_server import ServerStartError, own_server
 from evidencegate_server.cli.progress import progress
-from evidencegate_server.cli.server_options import calls_a_server, client_config
+from evidencegate_server.cli.server_options import access_hint, calls_a_server, client_config, why_nobody_answers
 from evidencegate_server.cli.sessions import FileProblemError, Session, read_session, session_files
 from evidencegate_server.cli.store_options import StoreTable, store_table_options
 from evidencegate_server.cli.tables import print_sessions
@@ -141,10 +141,10 @@ class _Run:
                 except ServiceError as error:
                     # A server that is busy or stopping gives a reason; the network gives none.
                     if isinstance(error, UnavailableError) and not error.reason:
-                        self.complain(_nobody_answers(target, error, is_own))
+                        self.complain(_nobody_answers(target, error, config, is_own=is_own))
                         break
-                    if isinstance(error, PreconditionError | AccessError):
-                        self.complain(str(error))  # it holds for every session
+                    if isinstance(error, PreconditionError | AccessError):  # it holds for every session
+                        self.complain(access_hint(error) if isinstance(error, AccessError) else str(error))
                         break
                     self.complain(f"{session.path}: {error}")
                 else:
@@ -204,10 +204,10 @@ class _Run:
         self._differences += [f"{session.path}: {each}" for each in differences(session.expect, outcome)]
 
 
-def _nobody_answers(target: str, error: UnavailableError, is_own: bool) -> str:
+def _nobody_answers(target: str, error: UnavailableError, config: ClientConfig, *, is_own: bool) -> str:
     if is_own:
         return f"the server that was started for this run answers no more ({error.message})"
-    hint = "start one with `evidencegate serve`, or leave out --server"
+    hint = f"start one with `evidencegate serve`, or leave out --server; {why_nobody_answers(config)}"
     return f"no server answers at {target}; {hint} ({error.message})"
 
 
@@ -239,6 +239,10 @@ def outcome_of(
             "severity": word(Severity, gatekeeper.severity),
             "failed_rules": sorted(gatekeeper.failed_rules),
             "warning_rules": sorted({warning.id for warning in gatekeeper.warnings}),
+            "findings": [
+                {"rule_id": each.rule_id, "place": each.place, "message": each.message, "fix": each.fix}
+                for each in gatekeeper.findings
+            ],
         },
         "claims": [
             {

@@ -10,7 +10,7 @@ from evidencegate_client import ClientConfig, TargetError
 from evidencegate_client.target import check_target
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from evidencegate_server.cli.server_options import calls_a_server, client_config
+from evidencegate_server.cli.server_options import calls_a_server, client_config, why_nobody_answers
 
 _EXIT_NO_ANSWER = 2
 
@@ -39,12 +39,26 @@ def health(server: str, service: str, timeout_seconds: float, **access: Any) -> 
             )
     except grpc.RpcError as error:
         call: Any = error
-        click.echo(f"evidencegate: {server}: {call.code().name}: {call.details()}", err=True)
+        click.echo(f"evidencegate: {_problem(server, service, call, config)}", err=True)
         raise SystemExit(_EXIT_NO_ANSWER) from error
     state = health_pb2.HealthCheckResponse.ServingStatus.Name(answer.status)
     click.echo(state)
     if answer.status != health_pb2.HealthCheckResponse.SERVING:
         raise SystemExit(1)
+
+
+def _problem(server: str, service: str, call: Any, config: ClientConfig) -> str:
+    """Returns why there is no answer, and what to do."""
+    told = f"{server}: {call.code().name}: {call.details()}"
+    if call.code() is grpc.StatusCode.NOT_FOUND:
+        from evidencegate_server.service.self_evaluations import SELF_EVALUATIONS
+        from evidencegate_server.service.servicers import SERVICE_NAMES
+
+        names = ", ".join((*SERVICE_NAMES, SELF_EVALUATIONS))
+        return f"{told}: there is no service {service!r}; known are {names}, and none for the whole"
+    if call.code() is grpc.StatusCode.UNAVAILABLE:
+        return f"{told}; start one with `evidencegate serve`; {why_nobody_answers(config)}"
+    return told
 
 
 def _channel(server: str, config: ClientConfig) -> grpc.Channel:

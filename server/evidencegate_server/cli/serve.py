@@ -67,7 +67,9 @@ def serve(**options: Any) -> None:
 
     try:
         (_serve_alone if settings.workers == 1 else _serve_by_workers)(settings)
-    except (CatalogError, ModelsError, StartError) as error:
+    except CatalogError as error:
+        raise click.ClickException(_in_folder(str(error), settings.rules)) from error
+    except (ModelsError, StartError) as error:
         raise click.ClickException(str(error)) from error
 
 
@@ -85,6 +87,11 @@ def _serve_by_workers(settings: ServerSettings) -> None:
         from evidencegate_server.workers.parent import run_workers
 
     run_workers(settings)
+
+
+def _in_folder(problem: str, rules: Path | None) -> str:
+    """Returns a catalog's complaint, which names a file inside its folder, with the folder that was asked for."""
+    return problem if rules is None or problem.startswith(str(rules)) else f"{rules}: {problem}"
 
 
 def _settings_problems(error: ValidationError) -> str:

@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from evidencegate_client import ClientConfig, ConfigError, Tls, TokenSource, token_from_environment, token_from_file
+from evidencegate_client import (
+    AccessError,
+    ClientConfig,
+    ConfigError,
+    Tls,
+    TokenSource,
+    token_from_environment,
+    token_from_file,
+)
 from evidencegate_client.access import TOKEN_VARIABLE
 from evidencegate_client.target import is_on_this_machine
 
@@ -51,6 +59,21 @@ def client_config(server: str | None, options: Mapping[str, Any]) -> ClientConfi
     except ConfigError as error:
         raise click.UsageError(str(error)) from error
     return config
+
+
+def why_nobody_answers(config: ClientConfig) -> str:
+    """Returns what to look at, apart from a server that does not run: gRPC tells of all of these alike."""
+    if config.tls is None:
+        return "where it serves TLS, give --tls-ca FILE (and --tls-cert and --tls-key for mutual TLS)"
+    return (
+        "look whether it serves TLS, whether --tls-ca vouches for its certificate, "
+        "and, where it wants callers' certificates, at --tls-cert and --tls-key"
+    )
+
+
+def access_hint(error: AccessError) -> str:
+    """Returns the failure of a call that was not let in, with the options to look at."""
+    return f"{error}; give the token with --token-file FILE or in {TOKEN_VARIABLE}"
 
 
 def _tls(options: Mapping[str, Any]) -> Tls | None:

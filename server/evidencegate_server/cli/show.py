@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from evidencegate_client import ClientConfig
 
-from evidencegate_server.cli.server_options import calls_a_server, client_config
+from evidencegate_server.cli.server_options import access_hint, calls_a_server, client_config, why_nobody_answers
 from evidencegate_server.cli.show_text import lines_of
 from evidencegate_server.cli.store import opened
 from evidencegate_server.cli.store_options import StoreTable, store_table_options
@@ -68,13 +68,26 @@ def _from_store(url: str, foreign: ForeignColumn | None, session: str) -> tuple[
 
 
 def _from_server(server: str, config: ClientConfig, session: str) -> tuple[str, str | None]:
-    from evidencegate_client import EvidenceGateClient, NotFoundError, ServiceError, TargetError
+    from evidencegate_client import (
+        AccessError,
+        EvidenceGateClient,
+        NotFoundError,
+        ServiceError,
+        TargetError,
+        UnavailableError,
+    )
 
     try:
         with EvidenceGateClient(server, config) as client:
             stored = client.get_session(session, include_input=True)
     except NotFoundError as error:
         raise click.ClickException(f"{session}: {error.message}") from error
+    except AccessError as error:
+        raise _UnreadableError(access_hint(error)) from error
+    except UnavailableError as error:
+        # A server that is busy or stopping gives a reason; the network gives none.
+        hint = "" if error.reason else f"; {why_nobody_answers(config)}"
+        raise _UnreadableError(f"{error}{hint}") from error
     except (ServiceError, TargetError) as error:
         raise _UnreadableError(str(error)) from error
     query = stored.judge_request.original_query if stored.HasField("judge_request") else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ _MOST_OF_AN_ID = 36
 
 _VERDICT_STYLES = {"PASS": "green", "LOW_CONFID": "yellow"}
 _RULE_STYLE = "red"
+# What is left of 80 columns beside the session and the verdict.
+_MESSAGE_WIDTH = 34
 
 
 def print_sessions(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -91,7 +94,11 @@ def _found(row: Mapping[str, Any]) -> Text:
     lines = [Text(f"{gatekeeper['status']}, {row['parse_status']}")]
     if row["parse_reason"]:
         lines[0].append(f" ({row['parse_reason']})")
-    lines += [Text(rule, style=_RULE_STYLE) for rule in gatekeeper["failed_rules"]]
+    first: dict[str, str] = {}
+    for finding in gatekeeper["findings"]:
+        told = textwrap.wrap(_plain(finding["message"]), _MESSAGE_WIDTH, break_long_words=False, break_on_hyphens=False)
+        first.setdefault(finding["rule_id"], "".join(f"\n  {line}" for line in told))
+    lines += [Text.assemble((rule, _RULE_STYLE), first.get(rule, "")) for rule in gatekeeper["failed_rules"]]
     lines += [Text(rule, style="yellow") for rule in gatekeeper["warning_rules"]]
     lines += [Text(f"{_plain(claim['claim_id'])} {claim['verification']}") for claim in row["claims"]]
     return Text("\n").join(lines)

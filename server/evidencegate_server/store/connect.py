@@ -57,6 +57,7 @@ def missing_file(text: str) -> Path | None:
 def make_engine(options: StoreOptions) -> sa.Engine:
     """Returns the engine of a store. Connects at the first use."""
     url = read_url(options.url)
+    _check_folder(url)
     seconds = options.timeout_seconds
     kind = url.get_backend_name()
     settings: dict[str, Any] = {"pool_size": options.pool_size, "max_overflow": 0, "pool_timeout": seconds}
@@ -74,6 +75,21 @@ def make_engine(options: StoreOptions) -> sa.Engine:
     if kind == "sqlite":
         _prepare_sqlite(engine)
     return engine
+
+
+def shown(url: URL) -> str:
+    """Returns a URL as people write it: without the driver, and without what may be secret."""
+    return url.set(drivername=url.get_backend_name(), password=None, query={}).render_as_string()
+
+
+def _check_folder(url: URL) -> None:
+    """Raises StoreSetupError where the folder of a file of SQLite is not there: SQLite says only "cannot open"."""
+    if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith("file:"):
+        return
+    folder = Path(url.database).parent
+    if not folder.is_dir():
+        message = f"the store at {shown(url)} cannot be reached: the folder {folder} does not exist; make it first"
+        raise StoreSetupError(message)
 
 
 def _connect_args(kind: str, seconds: float) -> dict[str, Any]:

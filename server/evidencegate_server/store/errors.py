@@ -35,6 +35,12 @@ class StoredValueError(PreconditionError):
     reason: ClassVar[str] = "STORED_VALUE_UNREADABLE"
 
 
+class SessionDeletedError(PreconditionError):
+    """Occurs where a write comes again under its request ID and what it wrote was deleted since."""
+
+    reason: ClassVar[str] = "SESSION_DELETED"
+
+
 class SessionNotFoundError(NotFoundError):
     """Occurs where nothing is stored of a session, or a foreign table has no row for it."""
 

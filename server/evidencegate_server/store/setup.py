@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from evidencegate_server.store import schema
-from evidencegate_server.store.connect import READS
+from evidencegate_server.store.connect import READS, shown
 from evidencegate_server.store.errors import StoreSetupError
 from evidencegate_server.store.failures import describe
 
@@ -116,5 +116,4 @@ def _inspect(engine: sa.Engine) -> sa.Inspector:
     try:
         return sa.inspect(engine)
     except SQLAlchemyError as error:
-        where = engine.url.set(password=None, query={}).render_as_string()
-        raise StoreSetupError(f"the store at {where} cannot be reached: {describe(error)}") from error
+        raise StoreSetupError(f"the store at {shown(engine.url)} cannot be reached: {describe(error)}") from error

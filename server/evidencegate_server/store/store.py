@@ -14,11 +14,12 @@ from typing import Final, Self, TypeVar
 import sqlalchemy as sa
 from sqlalchemy import exc
 
-from evidencegate_server.store import schema
+from evidencegate_server.store import deletions, schema
 from evidencegate_server.store.connect import READS, make_engine
 from evidencegate_server.store.errors import (
     RequestIdReusedError,
     RevisionConflictError,
+    SessionDeletedError,
     SessionNotFoundError,
     StoredValueError,
     StoreFailedError,
@@ -78,7 +79,10 @@ class Store:
         return isinstance(self._table, ForeignTable) and self._table.rewrites_json
 
     def write(self, write: Write) -> Written:
-        """Writes one channel, or its composer output, as a whole or not at all; the same request ID only once."""
+        """Writes one channel, or its composer output, as a whole or not at all; the same request ID only once.
+
+        Raises SessionDeletedError where it was done before and what it wrote was deleted since.
+        """
         return self._in_transaction(lambda connection: self._write(connection, write))
 
     def get(self, session_id: str, *, with_input: bool = False) -> Stored:
@@ -108,11 +112,18 @@ class Store:
         return Page(tuple(listed for listed, _ in shown), _token(shown[-1][1], shown[-1][0].session_id) if more else "")
 
     def delete(self, session_id: str) -> bool:
-        """Deletes what is stored of a session, its input too; False where there was nothing."""
+        """Deletes what is stored of a session, its input too; False where there was nothing.
+
+        Writes of before are not done again under their request IDs: they raise SessionDeletedError.
+        """
 
         def work(connection: sa.Connection) -> bool:
             connection.execute(schema.inputs.delete().where(schema.inputs.c.session_id == session_id))
-            return self._table.clear(connection, session_id)
+            cleared = self._table.clear(connection, session_id)
+            if cleared is None:
+                return False
+            deletions.remember(connection, session_id, max(time.time_ns() // 1_000, cleared))
+            return True
 
         return self._in_transaction(work)
 
@@ -167,15 +178,23 @@ class Store:
 
     def _write(self, connection: sa.Connection, write: Write) -> Written:
         done = _done_before(connection, write)
-        if done is not None:
-            return done
         before = self._table.locked(connection, write.session_id)
+        deleted = deletions.last(connection, write.session_id)
+        if done is not None:
+            written, moment = done
+            if before.text is None or moment <= deleted:
+                raise SessionDeletedError(
+                    "this write was done before and its session was deleted since; nothing is written. "
+                    "To write the session anew, use a new request ID"
+                )
+            return written
         if write.expected_revision is not None and write.expected_revision != before.revision:
             raise RevisionConflictError(
                 f"the stored revision is {before.revision}, not {write.expected_revision}; read again",
                 {"revision": str(before.revision), "expected_revision": str(write.expected_revision)},
             )
-        now = time.time_ns() // 1_000
+        # Never before the session's last write or deletion, whatever the clocks of several servers say.
+        now = max(time.time_ns() // 1_000, before.update_time, deleted + 1)
         after = Row(_merged(before.text, write), before.revision + 1, write.summary)
         if not self._table.put(connection, write.session_id, before, after, now):
             raise _LostRaceError
@@ -238,20 +257,23 @@ def _told(failure: str) -> str:
     return f"the store failed and nothing was written: {failure}"
 
 
-def _done_before(connection: sa.Connection, write: Write) -> Written | None:
-    """Returns what the same write did, None where it is new; raises RequestIdReusedError for another one's ID."""
+def _done_before(connection: sa.Connection, write: Write) -> tuple[Written, int] | None:
+    """Returns what the same write did and when, None where it is new; raises RequestIdReusedError for another one's ID.
+
+    The time is in microseconds since 1970.
+    """
     table = schema.requests
     found = connection.execute(
-        sa.select(table.c.digest, table.c.revision, table.c.masked_secrets, table.c.input_kept).where(
-            table.c.request_id == write.request_id
-        )
+        sa.select(
+            table.c.digest, table.c.revision, table.c.masked_secrets, table.c.input_kept, table.c.write_time
+        ).where(table.c.request_id == write.request_id)
     ).one_or_none()
     if found is None:
         return None
     if found[0] != write.digest:
         problem = "was used before for other content; each write needs an ID of its own"
         raise RequestIdReusedError((FieldViolation("request_id", problem),))
-    return Written(found[1], True, found[2], bool(found[3]))
+    return Written(found[1], True, found[2], bool(found[3])), found[4]
 
 
 def _merged(text: str | None, write: Write) -> str:

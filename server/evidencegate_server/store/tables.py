@@ -19,12 +19,16 @@ from evidencegate_server.store.summary import summary_of
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a session's row holds; `text` is None where nothing is stored."""
+    """What a session's row holds; `text` is None where nothing is stored.
+
+    `update_time` is that of the last write, in microseconds since 1970; 0 where there was none.
+    """
 
     text: str | None
     revision: int
     summary: Summary | None = None
     exists: bool = True
+    update_time: int = 0
 
 
 class SessionTable(Protocol):
@@ -44,8 +48,8 @@ class SessionTable(Protocol):
     def page(self, connection: sa.Connection, size: int, after: tuple[int, str] | None) -> list[tuple[Listed, int]]:
         """Returns sessions, the latest first, each with the number by which they are ordered before their ID."""
 
-    def clear(self, connection: sa.Connection, session_id: str) -> bool:
-        """Takes away what is stored; False where there was nothing."""
+    def clear(self, connection: sa.Connection, session_id: str) -> int | None:
+        """Takes away what is stored; returns when it was last written (as in Row), None where there was nothing."""
 
 
 class OwnTable:
@@ -58,14 +62,19 @@ class OwnTable:
         table = schema.sessions
         found = connection.execute(
             sa.select(
-                table.c.self_evaluation, table.c.revision, table.c.verdict, table.c.route, table.c.groundedness_score
+                table.c.self_evaluation,
+                table.c.revision,
+                table.c.verdict,
+                table.c.route,
+                table.c.groundedness_score,
+                table.c.update_time,
             )
             .where(table.c.session_id == session_id)
             .with_for_update()
         ).one_or_none()
         if found is None:
             return Row(None, 0, exists=False)
-        return Row(found[0], found[1], _summary(found[2], found[3], found[4]))
+        return Row(found[0], found[1], _summary(found[2], found[3], found[4]), update_time=found[5])
 
     def put(self, connection: sa.Connection, session_id: str, before: Row, after: Row, now: int) -> bool:
         """Inserts the row, or updates the revision that was read."""
@@ -117,10 +126,12 @@ class OwnTable:
             for row in connection.execute(query)
         ]
 
-    def clear(self, connection: sa.Connection, session_id: str) -> bool:
+    def clear(self, connection: sa.Connection, session_id: str) -> int | None:
         """Deletes the row."""
+        row = self.locked(connection, session_id)
         table = schema.sessions
-        return connection.execute(table.delete().where(table.c.session_id == session_id)).rowcount > 0
+        connection.execute(table.delete().where(table.c.session_id == session_id))
+        return row.update_time if row.exists else None
 
 
 class ForeignTable:
@@ -148,7 +159,9 @@ class ForeignTable:
         if len(found) != 1 or str(found[0][0]) != session_id:
             raise SessionNotFoundError(f"the table {self._table.name} has no row for this session")
         text = found[0][1]
-        return Row(None if text is None or text.strip() == "null" else text, self._revision(connection, session_id))
+        stored = None if text is None or text.strip() == "null" else text
+        revision, moment = self._counted(connection, session_id)
+        return Row(stored, revision, update_time=moment)
 
     def put(self, connection: sa.Connection, session_id: str, before: Row, after: Row, now: int) -> bool:
         """Updates the column, and counts the write in the product's side table."""
@@ -171,15 +184,16 @@ class ForeignTable:
         rows = connection.execute(query.order_by(self._key.desc()).limit(size)).all()
         return [(Listed(str(row[0]), self._revision(connection, str(row[0])), summary_of(row[1])), 0) for row in rows]
 
-    def clear(self, connection: sa.Connection, session_id: str) -> bool:
+    def clear(self, connection: sa.Connection, session_id: str) -> int | None:
         """Sets the column to null."""
         try:
             row = self.locked(connection, session_id)
         except SessionNotFoundError:
-            return False
-        if row.text is not None:
-            self._set(connection, session_id, None)
-        return row.text is not None
+            return None
+        if row.text is None:
+            return None
+        self._set(connection, session_id, None)
+        return row.update_time
 
     def _text(self) -> Any:
         return (
@@ -210,8 +224,15 @@ class ForeignTable:
         return session_id
 
     def _revision(self, connection: sa.Connection, session_id: str) -> int:
+        return self._counted(connection, session_id)[0]
+
+    def _counted(self, connection: sa.Connection, session_id: str) -> tuple[int, int]:
+        """Returns how often the row was written and when last, 0 and 0 where it never was."""
         table = schema.foreign_sessions
-        return connection.execute(sa.select(table.c.revision).where(table.c.session_id == session_id)).scalar() or 0
+        found = connection.execute(
+            sa.select(table.c.revision, table.c.write_time).where(table.c.session_id == session_id)
+        ).one_or_none()
+        return (0, 0) if found is None else (found[0], found[1])
 
     def _count(self, connection: sa.Connection, session_id: str, before: int, after: int, now: int) -> None:
         table = schema.foreign_sessions
