@@ -36,6 +36,7 @@ def test_everything_builds_and_no_test_fails_or_is_skipped(build: Build) -> None
         pytest.param(f"{CLIENT}.ReadingsTest", marks=pytest.mark.req("GK-15")),
         pytest.param(f"{CLIENT}.StoredJsonTest", marks=pytest.mark.req("SE-01")),
         f"{CLIENT}.SessionFileTest",
+        f"{CLIENT}.NearestNameTest",
         pytest.param(f"{SAMPLE}.ChatServiceTest", marks=pytest.mark.req("IO-04", "RT-04", "RT-05", "RT-06")),
         pytest.param(f"{SAMPLE}.ChatServiceApplicationTest", marks=pytest.mark.req("IO-04")),
         "io.evidencegate.testserver.EvidenceGateServerTest",
