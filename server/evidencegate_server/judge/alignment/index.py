@@ -223,6 +223,8 @@ class EvidenceIndex(RecordTree):
 
     def _is_first_column(self, row: int, key: str) -> bool:
         """Returns whether a column is the first of its list under a key that is not known: it says what a row is of."""
+        if self.records[row].kind is not RecordKind.ROW:
+            return False  # the keys of an object stand in any order
         first = next((cell for cell in self.records[row].cells if cell.kind is CellKind.FIELD), None)
         names = self.vocabulary.key_names(key)
         return first is not None and first.key == key and all(name[0] in "~=+" for name in names)

@@ -14,7 +14,7 @@ from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.lines import kind_of
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
-from evidencegate_server.judge.records.model import CellKind
+from evidencegate_server.judge.records.model import CellKind, RecordKind
 from evidencegate_server.judge.vocabulary import Term
 
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
@@ -38,6 +38,7 @@ class _Told:
     place: Place
     is_actor: bool
     is_verb: bool
+    part: tuple[int, int] = (-1, -1)  # the record and, in one with keys, the text that the place is in
 
 
 def in_sequence(clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) -> list[ClauseAlignment]:
@@ -71,11 +72,21 @@ def _told(clause: ClauseAlignment, index: EvidenceIndex) -> Iterator[_Told]:
         seen.add(fact.start)
         kinds = _kinds(term, index)
         is_verb = fact.kind in (FactKind.STATE, FactKind.DENIAL) or "event" in kinds
-        yield _Told(fact, term, fact.place, fact.kind is FactKind.NAME or (not is_verb and kinds <= _ACTORS), is_verb)
+        is_actor = fact.kind is FactKind.NAME or (not is_verb and kinds <= _ACTORS)
+        yield _Told(fact, term, fact.place, is_actor, is_verb, _part(fact.place, index))
 
 
 def _kinds(term: Term, index: EvidenceIndex) -> set[str]:
     return {index.vocabulary.kind(name) for name in term.names if name[0] not in "@~=+"} or {""}
+
+
+def _part(place: Place, index: EvidenceIndex) -> tuple[int, int]:
+    """Returns in which text a place is: the keys of an object or a row may stand in any order, and say none."""
+    one = index.records[place.record]
+    if one.kind not in (RecordKind.OBJECT, RecordKind.ROW):
+        return place.record, -1
+    texts = (cell.start for cell in one.cells if cell.kind is CellKind.TEXT and cell.start <= place.start < cell.end)
+    return place.record, next(texts, -1)
 
 
 def _is_field(place: Place, index: EvidenceIndex) -> bool:
@@ -87,7 +98,7 @@ def _is_field(place: Place, index: EvidenceIndex) -> bool:
 
 def _beside(told: Sequence[_Told], verb: _Told) -> tuple[_Told | None, _Told | None]:
     """Returns who stands before and behind a verb of the claim, in the verb's record."""
-    actors = [one for one in told if one.is_actor and one.place.record == verb.place.record]
+    actors = [one for one in told if one.is_actor and one.part == verb.part]
     before = [one for one in actors if one.fact.end <= verb.fact.start]
     behind = [one for one in actors if one.fact.start >= verb.fact.end]
     return (before[-1] if before else None), (behind[0] if behind else None)
@@ -142,7 +153,7 @@ def _from_to(clause: ClauseAlignment, told: Sequence[_Told], index: EvidenceInde
         return
     old = next((one for one in told if one.fact.start >= source.end), None)
     new = next((one for one in told if one.fact.start >= target.end), None)
-    if old is None or new is None or old.place.record != new.place.record or old.place.start <= new.place.start:
+    if old is None or new is None or old.part != new.part or old.place.start <= new.place.start:
         return
     before = next((term for term in reversed(index.terms[old.place.record]) if term.end <= old.place.start), None)
     if before is None or "@change.source" not in before.names:
@@ -160,7 +171,7 @@ def _behind_a_break(clause: ClauseAlignment, told: Sequence[_Told], index: Evide
     for fact in clause.facts:
         if fact.kind not in _SAID or fact.standing not in HELD or fact.place is None or fact.start < who.fact.end:
             continue
-        if fact.place.record != who.place.record or fact.place.end > who.place.start or _is_field(fact.place, index):
+        if _part(fact.place, index) != who.part or fact.place.end > who.place.start or _is_field(fact.place, index):
             continue
         between = index.text_at(fact.place.record, fact.place.end, who.place.start)
         if "\n" not in between and _BREAK.search(between) is not None and not _stands_before(who, fact.place, index):
@@ -201,7 +212,7 @@ def _other_way_round(clause: ClauseAlignment, told: Sequence[_Told], index: Evid
         if not before or not behind:
             continue
         left, right = before[-1], behind[0]
-        if left.place.record != right.place.record:
+        if left.part != right.part:
             continue
         shown = _mark_between(left.place, right.place, name.split(".")[0], index)
         if shown is None:
