@@ -11,7 +11,7 @@ from evidencegate_server.judge.values.model import Mention, Quantity
 _NO: Final = frozenset(
     {"false", "no", "none", "<none>", "(none)", "null", "nil", "off", "-", "--", "", "[]", "{}", "n/a"}
 )
-_YES: Final = frozenset({"true", "yes", "on"})
+YES: Final = frozenset({"true", "yes", "on"})
 _EMPTY_TEXTS: Final = frozenset({"", "-", "<none>", "(none)", "none", "[]", "{}", "<nil>", "()"})
 _FRACTION: Final = re.compile(r"(\d{1,9})/(\d{1,9})\b")
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")
@@ -28,7 +28,7 @@ def holds(cell: Cell) -> bool | None:
     text = cell.text.strip().strip('"').lower()
     if text in _NO:
         return False
-    if text in _YES:
+    if text in YES:
         return True
     if len(cell.values) == 1:
         value = cell.values[0].value

@@ -9,9 +9,9 @@ from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.cell_forms import whole_of
-from evidencegate_server.judge.alignment.denial import denied_in_claim, idle_denials
+from evidencegate_server.judge.alignment.denial import DENYING_VERBS, denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex
-from evidencegate_server.judge.alignment.letters import letter_facts
+from evidencegate_server.judge.alignment.letters import GENITIVE, letter_facts
 from evidencegate_server.judge.alignment.lines import beside_its_state, of_their_subject, on_one_line
 from evidencegate_server.judge.alignment.model import (
     ELSEWHERE,
@@ -38,8 +38,6 @@ from evidencegate_server.judge.vocabulary import Term
 _BE: Final = "be"
 _THERE_IS: Final = re.compile(r"\u6709|ha(?:s|ve|d)\b(?! been)", re.IGNORECASE)
 _OCCURS: Final = "occur"
-_FAILED_TO: Final = "@negation.verbs"
-_GENITIVE: Final = "~s"
 _APOSTROPHES: Final = ("'", "\u2019")
 _SMALL: Final = re.compile(r"[a-z]{3,}")
 _MOST_ANCHORS: Final = 48
@@ -367,14 +365,14 @@ def _word_facts(view: View, text: str) -> list[Fact]:
 def _is_only_denier(term: Term, denied: Mapping[int, Term]) -> bool:
     """Returns whether a verb that denies (could not) says nothing but that what it denies failed."""
     return (
-        _FAILED_TO in term.names
+        DENYING_VERBS in term.names
         and term.start not in denied
         and any(denier is term for start, denier in denied.items() if start != term.start)
     )
 
 
 def _is_genitive(term: Term, text: str) -> bool:
-    return term.names == (_GENITIVE,) and text[term.start - 1 : term.start] in _APOSTROPHES
+    return term.names == (GENITIVE,) and text[term.start - 1 : term.start] in _APOSTROPHES
 
 
 def _is_share_of(clause: Clause, term: Term) -> bool:

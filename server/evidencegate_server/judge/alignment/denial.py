@@ -15,7 +15,7 @@ from evidencegate_server.judge.vocabulary import Term, Vocabulary
 
 _BEFORE: Final = ("@negation.before", "@zero", "@quantifiers.none", "@quantifiers.never")
 _NONE_OF: Final = "@quantifiers.none"
-_VERBS: Final = "@negation.verbs"
+DENYING_VERBS: Final = "@negation.verbs"
 _AFTER: Final = "@negation.after"
 _YES: Final = "@negation.yes"
 _REACH: Final = 4  # terms that a denial can stand before what it denies
@@ -30,7 +30,7 @@ def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
     for at, term in enumerate(terms):
         if _YES in term.names or term.names[0][0] in "=+":
             continue
-        if any(name in _BEFORE or name == _VERBS for name in term.names):
+        if any(name in _BEFORE or name == DENYING_VERBS for name in term.names):
             denied = _predicate(terms, at, vocabulary) or _denied_after(terms, at, vocabulary)
             if denied is not None:
                 found[denied.start] = term
@@ -58,7 +58,7 @@ def idle_denials(clause: Clause, denied: dict[int, Term]) -> list[Term]:
         and term.names[0][0] not in "=+"
         and _YES not in term.names
         and (
-            any(name == "@negation.before" or name == _VERBS for name in term.names)
+            any(name == "@negation.before" or name == DENYING_VERBS for name in term.names)
             or (_AFTER in term.names and term.start in behind_names)
         )
     ]
@@ -112,7 +112,7 @@ def denied_beside(index: EvidenceIndex, place: Place) -> bool:
     for term in reversed(terms[max(0, low - 3) : low]):
         if _parted(text, term.end, place.start):
             break
-        if term.names[0][0] not in "=+" and any(name in _BEFORE or name == _VERBS for name in term.names):
+        if term.names[0][0] not in "=+" and any(name in _BEFORE or name == DENYING_VERBS for name in term.names):
             return True
     if low + 1 < len(terms):
         after = terms[low + 1]

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from typing import Final
 
+from evidencegate_server.judge.alignment.cell_forms import YES
 from evidencegate_server.judge.alignment.frame_layout import MARKS, frames_of_cell, frames_of_lines, is_value
 from evidencegate_server.judge.alignment.frames import TOLD, WANTED, Frame, Frames, Mark
 from evidencegate_server.judge.alignment.places import Place
@@ -14,7 +15,6 @@ from evidencegate_server.judge.records.model import Cell, CellKind, Record, Reco
 from evidencegate_server.judge.vocabulary import Term
 
 _KEYED: Final = frozenset((WANTED, TOLD))
-_TRUE: Final = frozenset({"true", "yes", "on"})
 _DOTTED: Final = re.compile("[./:@]")
 
 
@@ -41,7 +41,7 @@ class FrameReader:
         """Notes a value under a key that says that it is no observation: `expected: 3`, `simulated: true`."""
         if _KEYED.isdisjoint(names) or cell.kind is CellKind.IN_TEXT:
             return
-        whole = TOLD in names and cell.text.strip().strip('"').lower() in _TRUE
+        whole = TOLD in names and cell.text.strip().strip('"').lower() in YES
         start, end = (one.start, one.end) if whole else (cell.start, cell.end)
         self._framed[one.source].append(Frame(start, end, names & _KEYED))
 

@@ -14,7 +14,7 @@ from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.vocabulary import Term
 
 _ARTICLE: Final = "article"
-_GENITIVE: Final = "~s"
+GENITIVE: Final = "~s"
 _NOUNS: Final = frozenset({"thing", "attribute", "name", "statistic"})
 
 
@@ -40,7 +40,7 @@ def _is_letter(index: EvidenceIndex, noun: Term, letter: Term, behind: Sequence[
     if letter.names[0] == _ARTICLE:
         following = behind[0] if behind and behind[0].start - letter.end <= 1 else None
         return following is None or not (following.is_unknown or _kinds(index, following) & _NOUNS)
-    return letter.is_unknown and letter.names[0][1:].isascii() and letter.names[0] != _GENITIVE
+    return letter.is_unknown and letter.names[0][1:].isascii() and letter.names[0] != GENITIVE
 
 
 def _is_kind(index: EvidenceIndex, term: Term) -> bool:

@@ -106,22 +106,12 @@ class RowConflicts:
         for fact, places in names:
             inside = [(row, place) for place in places if (row := self._row(place.record, group)) >= 0]
             rows = {row for row, _ in inside}
-            keys = {cell.key for _, place in inside if (cell := self._cell(place)) is not None}
+            keys = {cell.key for _, place in inside if (cell := self._index.field_at(place)) is not None}
             if found is None and len(rows) == 1 and keys:
                 found = _Subject(group, rows.pop(), min(keys), fact.start)
             elif found is not None and found.key in keys and rows != {found.row}:
                 return None
         return found
-
-    def _cell(self, place: Place) -> Cell | None:
-        return next(
-            (
-                cell
-                for cell in self._index.records[place.record].cells
-                if cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end
-            ),
-            None,
-        )
 
     def _is_of(self, clause: ClauseAlignment, subject: _Subject) -> bool:
         """Returns whether a clause names the subject, is told of its row, or of no row of its list."""
@@ -139,7 +129,7 @@ class RowConflicts:
             if self._index.is_asked(place.record):
                 continue
             row = self._row(place.record, subject.group)
-            cell = self._cell(place)
+            cell = self._index.field_at(place)
             if row in (-1, subject.row) or cell is None or cell.key == subject.key or self._is_first(row, cell):
                 return None
             own = self._own(subject, cell.key)

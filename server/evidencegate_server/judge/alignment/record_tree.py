@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.judge.alignment.naming import naming_of
 from evidencegate_server.judge.alignment.places import Place
-from evidencegate_server.judge.records.model import Evidence, Record, RecordKind
+from evidencegate_server.judge.records.model import Cell, CellKind, Evidence, Record, RecordKind
 from evidencegate_server.judge.vocabulary import Vocabulary
 
 _MOST_OF_VARIABLE: Final = 3  # cells: its name, its value and perhaps its unit
+_FEWEST_KEYS: Final = 2  # of an object that can be one of several
+_MOST_KINDS: Final = 256  # of keys that the objects in one are compared by
 _PROMPTS: Final = ("$", "#", ">", "kubectl ", "mysql>", "PromQL", "promql")
 
 
@@ -33,6 +36,7 @@ class RecordTree:
             if one.group >= 0:
                 self.groups.setdefault(one.group, []).append(one.index)
         self.by_source: list[tuple[list[int], list[int]]] = self._starts()
+        self._kinds: dict[int, Counter[frozenset[str]]] = {}
         self.naming = [naming_of(one, vocabulary) for one in self.records]
         for rows in self.groups.values():
             self._name_variables(rows)
@@ -74,6 +78,17 @@ class RecordTree:
         """Returns a stretch of the text that a record stands in."""
         return self.evidence.texts[self.records[record].source][start:end]
 
+    def field_at(self, place: Place) -> Cell | None:
+        """Returns the field whose value a place is in, None for a key and for prose."""
+        return next(
+            (
+                cell
+                for cell in self.records[place.record].cells
+                if cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end
+            ),
+            None,
+        )
+
     def line(self, place: Place) -> tuple[int, int]:
         """Returns where the line of a place begins and ends in its text."""
         text = self.evidence.texts[self.records[place.record].source]
@@ -96,13 +111,27 @@ class RecordTree:
             for name in self.vocabulary.key_names(one.label)
         ):
             return False  # limits and requests are two figures of one thing, not two things
-        keys = {cell.key for cell in one.cells}
-        for other in self.children[one.parent]:
-            if other != one.index and len(keys) > 1:
-                others = {cell.key for cell in self.records[other].cells}
-                if len(others) > 1 and 2 * len(keys & others) >= min(len(keys), len(others)):
-                    return True
-        return False
+        keys = self._keys(one)
+        if len(keys) < _FEWEST_KEYS:
+            return False
+        kinds = self._kinds_of_children(one.parent)
+        # Another one has the very same keys; or they are of so many kinds that no two are told to be of one thing.
+        if kinds[keys] > 1 or len(kinds) > _MOST_KINDS:
+            return True
+        return any(
+            len(other) >= _FEWEST_KEYS and 2 * len(keys & other) >= min(len(keys), len(other))
+            for other in kinds
+            if other != keys
+        )
+
+    def _keys(self, one: Record) -> frozenset[str]:
+        return frozenset(cell.key for cell in one.cells)
+
+    def _kinds_of_children(self, parent: int) -> Counter[frozenset[str]]:
+        """Returns how many records in another one have the same keys; counted once for all of them."""
+        if parent not in self._kinds:
+            self._kinds[parent] = Counter(self._keys(self.records[child]) for child in self.children[parent])
+        return self._kinds[parent]
 
     def _name_variables(self, rows: Sequence[int]) -> None:
         """Adds to the names of variables what their tool means by them, as for the columns of a table."""
@@ -119,17 +148,7 @@ class RecordTree:
 
     def is_parted(self, anchor: int, other: int) -> bool:
         """Returns whether a record is, or stands in, one of several rows that the anchor is not in."""
-        above = set()
-        at = anchor
-        while at >= 0:
-            above.add(at)
-            at = self.records[at].parent
-        at = other
-        while at >= 0 and at not in above:
-            if self.barrier[at]:
-                return True
-            at = self.records[at].parent
-        return False
+        return self._meeting(anchor, other) is None
 
     def is_above(self, other: int, anchor: int) -> bool:
         """Returns whether a record holds a row, one of several: its figures are those of all of them."""
@@ -149,17 +168,25 @@ class RecordTree:
             return False
         if self.is_variable(anchor) and records[anchor].group == records[other].group:
             return True
+        meeting = self._meeting(anchor, other)
+        return meeting is not None and meeting >= 0
+
+    def _meeting(self, anchor: int, other: int) -> int | None:
+        """Returns the innermost record that two stand in, -1 where that is none; None where a row parts them.
+
+        Only rows that `other` stands in part them: what is said of a whole list is said of each row.
+        """
         above = set()
         at = anchor
         while at >= 0:
             above.add(at)
-            at = records[at].parent
+            at = self.records[at].parent
         at = other
         while at >= 0 and at not in above:
             if self.barrier[at]:
-                return False
-            at = records[at].parent
-        return at >= 0
+                return None
+            at = self.records[at].parent
+        return at
 
     def linked(self, one: int, other: int) -> bool:
         """Returns whether two records tell of one thing: one stands in the other, or no list of things parts them."""

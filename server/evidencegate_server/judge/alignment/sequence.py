@@ -67,7 +67,7 @@ def _told(clause: ClauseAlignment, index: EvidenceIndex) -> Iterator[_Told]:
         term = terms.get(fact.start)
         if term is None or fact.place is None or fact.kind not in _TOLD or fact.standing not in HELD:
             continue
-        if fact.start in seen or _is_field(fact.place, index):
+        if fact.start in seen or index.field_at(fact.place) is not None:
             continue
         seen.add(fact.start)
         kinds = _kinds(term, index)
@@ -87,13 +87,6 @@ def _part(place: Place, index: EvidenceIndex) -> tuple[int, int]:
         return place.record, -1
     texts = (cell.start for cell in one.cells if cell.kind is CellKind.TEXT and cell.start <= place.start < cell.end)
     return place.record, next(texts, -1)
-
-
-def _is_field(place: Place, index: EvidenceIndex) -> bool:
-    return any(
-        cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end
-        for cell in index.records[place.record].cells
-    )
 
 
 def _beside(told: Sequence[_Told], verb: _Told) -> tuple[_Told | None, _Told | None]:
@@ -171,7 +164,11 @@ def _behind_a_break(clause: ClauseAlignment, told: Sequence[_Told], index: Evide
     for fact in clause.facts:
         if fact.kind not in _SAID or fact.standing not in HELD or fact.place is None or fact.start < who.fact.end:
             continue
-        if _part(fact.place, index) != who.part or fact.place.end > who.place.start or _is_field(fact.place, index):
+        if (
+            _part(fact.place, index) != who.part
+            or fact.place.end > who.place.start
+            or index.field_at(fact.place) is not None
+        ):
             continue
         between = index.text_at(fact.place.record, fact.place.end, who.place.start)
         if "\n" not in between and _BREAK.search(between) is not None and not _stands_before(who, fact.place, index):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.judge.alignment.denial import (
+    DENYING_VERBS,
     denied_beside,
     denied_by_idiom,
     denied_in_evidence,
@@ -24,7 +25,6 @@ from evidencegate_server.judge.values.model import COUNT, Instant, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 _EMPTY_RESULT: Final = "@empty_results"
-_FAILED_TO: Final = "@negation.verbs"
 _OUTCOMES: Final = frozenset({"succeeded", "failed", "completed"})
 _UNDOING: Final = frozenset({"failed", "disabled"})
 _ASSIGNED: Final = 4  # code points between a key and its value, besides blanks
@@ -73,7 +73,7 @@ class _StateReading:
         self._names = [name for name in term.names if name[0] not in "@~=+" and name != "not"]
         self._wanted = (denier is not None) == self._is_negative
         # Failed to log in: where the evidence says that a login failed, that is what is told.
-        self._may_fail = denier is not None and _FAILED_TO in denier.names and not self._is_negative
+        self._may_fail = denier is not None and DENYING_VERBS in denier.names and not self._is_negative
         self._against: Place | None = None
         self._otherwise: Place | None = None  # where it is said the other way round, whether or not that speaks against
         self._guess: Place | None = None
@@ -170,10 +170,8 @@ class _StateReading:
 
     def _is_otherwise(self) -> bool:
         """Returns whether a field says the opposite in so many words: a no elsewhere is of another thing then."""
-        return self._otherwise is not None and any(
-            cell.kind is CellKind.FIELD and cell.start <= self._otherwise.start < cell.end and not cell.values
-            for cell in self._index.records[self._otherwise.record].cells
-        )
+        field = None if self._otherwise is None else self._index.field_at(self._otherwise)
+        return field is not None and not field.values
 
     def _is_said(self, place: Place) -> bool:
         """Returns whether a word stands in what a record says, and not in a key."""
@@ -199,17 +197,14 @@ class _StateReading:
             for flag in flags
         ):
             return False
-        return not any(cell.start <= place.start < cell.end for cell in self._index.records[place.record].cells)
+        return not self._is_said(place)
 
     def _is_other_column(self, place: Place) -> bool:
         """Returns whether a place is in another column of the anchor than the one that the clause speaks of."""
         column = self._column
         if column is None or place.record != self._view.anchor or column.start <= place.start < column.end:
             return False
-        return any(
-            cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end
-            for cell in self._index.records[place.record].cells
-        )
+        return self._index.field_at(place) is not None
 
     def _may_conflict(self, place: Place) -> bool:
         if place.in_name or not self._view.is_quoted(place) or self._denies_in_part() or self._counts_another(place):
@@ -354,10 +349,8 @@ class _StateReading:
 
     def _is_own_field(self, place: Place) -> bool:
         """Returns whether a place is the whole field of the anchor that a key names, and no number in a text."""
-        return place.record == self._view.anchor and any(
-            cell.kind is CellKind.FIELD and cell.start == place.start
-            for cell in self._index.records[place.record].cells
-        )
+        field = self._index.field_at(place) if place.record == self._view.anchor else None
+        return field is not None and field.start == place.start
 
     def _guessed(self) -> Fact | None:
         if self._guess is None:

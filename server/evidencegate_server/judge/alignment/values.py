@@ -147,7 +147,7 @@ class ValueAligner:
         if anchor < 0:
             return []
         if self._index.is_variable(anchor):
-            rows = [row for row in self._index.groups[self._index.records[anchor].group] if self._is_named(clause, row)]
+            rows = self._named_rows(clause, self._index.records[anchor].group)
             if rows:
                 return [cell for row in rows for cell in self._index.by_record.get(row, ())]
         found = self._index.scope_values(anchor)
@@ -164,14 +164,11 @@ class ValueAligner:
             and records[cell.record].source == records[anchor].source
         ]
 
-    def _is_named(self, clause: Clause, record: int) -> bool:
-        """Returns whether a clause has a machine's name that stands in a record."""
-        return any(
-            place.record == record
-            for term in clause.terms
-            if term.is_name
-            for place in self._index.places.get(term.names[0], ())
-        )
+    def _named_rows(self, clause: Clause, group: int) -> list[int]:
+        """Returns the rows of a list that have a machine's name of a clause."""
+        index = self._index
+        found = {place.record for term in clause.terms if term.is_name for place in index.places.get(term.names[0], ())}
+        return sorted(row for row in found if index.records[row].group == group)
 
     def _is_total(self, mention: Mention) -> bool:
         """Returns whether a rate has the number of what is shown as a total."""

@@ -175,12 +175,6 @@ class _WordReading:
             for cell in self._index.records[place.record].cells
         )
 
-    def _is_in_field(self, place: Place) -> bool:
-        return any(
-            cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end
-            for cell in self._index.records[place.record].cells
-        )
-
     def _by_key(self, name: str) -> Fact | None:
         if any(name in self._index.key_names[one] for one in self._view.above(self._view.anchor)):
             return self._fact(FactKind.WORD, Standing.STATED, "a key says so")
@@ -246,7 +240,9 @@ class _WordReading:
                 place
                 for name in self._names
                 for place in self._index.places.get(name, ())
-                if place.record != anchor and records[place.record].group == group and self._is_in_field(place)
+                if place.record != anchor
+                and records[place.record].group == group
+                and self._index.field_at(place) is not None
             ),
             None,
         )

@@ -16,7 +16,7 @@ from evidencegate_server.judge.values.model import Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 DIRECTIONS: Final = ("@change.up", "@change.down")
-_CHANGED: Final = ("change.turn", "change.up", "change.down", "change.target")
+_CHANGE: Final = "change."
 _ARROWS: Final = ("->", "→", "=>", "to", "到", "至", "变", "改")
 
 
@@ -103,7 +103,7 @@ def _is_of_both(scene: Scene, alignment: ClauseAlignment, old: ValueCell, new: V
 def in_series(alignment: ClauseAlignment, extra: Sequence[Fact]) -> ClauseAlignment:
     """Returns a clause with both values of a change as derivable that stands in two rows of one series."""
     pair = pair_of(alignment.clause)
-    shown = next((one for one in extra if one.why in _CHANGED and one.standing is Standing.DERIVABLE), None)
+    shown = next((one for one in extra if one.why.startswith(_CHANGE) and one.standing is Standing.DERIVABLE), None)
     if pair is None or shown is None:
         return alignment
     starts = {mention.outer_start for mention in pair}

@@ -9,7 +9,7 @@ from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, Cla
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.scope.scene import Scene
 from evidencegate_server.judge.claims.model import Clause
-from evidencegate_server.judge.records.model import CellKind, RecordKind
+from evidencegate_server.judge.records.model import RecordKind
 
 _LONG_NUMBER: Final = 4
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
@@ -108,10 +108,8 @@ def _turned(scene: Scene, first: Fact, last: Fact) -> list[Fact]:
 
 def _is_field(scene: Scene, place: Place) -> bool:
     """Returns whether a place is in a field of a row or an object."""
-    one = scene.index.records[place.record]
-    return one.kind in (RecordKind.ROW, RecordKind.OBJECT) and any(
-        cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end for cell in one.cells
-    )
+    kind = scene.index.records[place.record].kind
+    return kind in (RecordKind.ROW, RecordKind.OBJECT) and scene.index.field_at(place) is not None
 
 
 def _distance(start: int, end: int, other_start: int, other_end: int) -> int:
