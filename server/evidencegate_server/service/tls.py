@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 import grpc
 
-from evidencegate_server.service.watched import FilesError, Watched
+from evidencegate_server.service.watched import FilesError, Watched, content_of
 
 _MAX_PEM_BYTES: Final = 1_048_576
 
@@ -45,8 +45,8 @@ class TlsFiles:
 
     def _read(self) -> Any:
         """Returns the certificate configuration; raises FilesError where gRPC would not take it."""
-        chain, key = _pem(self._cert, "certificate"), _pem(self._key, "key")
-        client_ca = None if self._client_ca is None else _pem(self._client_ca, "client CA")
+        chain, key = content_of(self._cert, "certificate", _MAX_PEM_BYTES), content_of(self._key, "key", _MAX_PEM_BYTES)
+        client_ca = None if self._client_ca is None else content_of(self._client_ca, "client CA", _MAX_PEM_BYTES)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         try:
             context.load_cert_chain(self._cert, self._key, password=_no_password)
@@ -60,17 +60,6 @@ class TlsFiles:
             except (ssl.SSLError, OSError) as error:
                 raise FilesError(f"{self._client_ca}: no PEM certificates of authorities ({_reason(error)})") from error
         return grpc.ssl_server_certificate_configuration([(key, chain)], root_certificates=client_ca)
-
-
-def _pem(path: Path, what: str) -> bytes:
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(_MAX_PEM_BYTES + 1)
-    except OSError as error:
-        raise FilesError(f"{path}: the {what} file cannot be read ({error.strerror})") from error
-    if len(content) > _MAX_PEM_BYTES:
-        raise FilesError(f"{path}: the {what} file has more than {_MAX_PEM_BYTES} bytes")
-    return content
 
 
 def _no_password() -> NoReturn:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.service.watched import FilesError
+from evidencegate_server.service.watched import FilesError, content_of
 
 MAX_TOKENS: Final = 256
 _MAX_FILE_BYTES: Final = 65_536
@@ -57,13 +57,7 @@ def is_caller_name(name: str) -> bool:
 
 def read_tokens(path: Path) -> Tokens:
     """Returns the callers of a tokens file; raises FilesError with the place of the first wrong line."""
-    try:
-        with path.open("rb") as stream:
-            content = stream.read(_MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise FilesError(f"{path}: the tokens file cannot be read ({error.strerror})") from error
-    if len(content) > _MAX_FILE_BYTES:
-        raise FilesError(f"{path}: the tokens file has more than {_MAX_FILE_BYTES} bytes")
+    content = content_of(path, "tokens", _MAX_FILE_BYTES)
     try:
         lines = content.decode("utf-8").splitlines()
     except UnicodeDecodeError:

@@ -23,6 +23,18 @@ class FilesError(Exception):
     """Occurs where files cannot be used; the text is for the operator and holds nothing secret."""
 
 
+def content_of(path: Path, what: str, most_bytes: int) -> bytes:
+    """Returns what a file holds; raises FilesError where it cannot be read or has more bytes than that."""
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(most_bytes + 1)
+    except OSError as error:
+        raise FilesError(f"{path}: the {what} file cannot be read ({error.strerror})") from error
+    if len(content) > most_bytes:
+        raise FilesError(f"{path}: the {what} file has more than {most_bytes} bytes")
+    return content
+
+
 class Looker(Protocol):
     """What is looked at again and again."""
 

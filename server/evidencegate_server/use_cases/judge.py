@@ -23,10 +23,9 @@ from evidencegate_server.judge.supplied import SuppliedEngine
 from evidencegate_server.judge.unclaimed import UnclaimedReader
 from evidencegate_server.use_cases.errors import EngineUnavailableError, InvalidRequestError
 from evidencegate_server.use_cases.handed_in import HandedInResult, compare
-from evidencegate_server.use_cases.model_judge import MODEL_ENGINES, ModelJudge
+from evidencegate_server.use_cases.model_judge import MODEL_ENGINES, AsksModel, ModelJudge
 from evidencegate_server.use_cases.summarize import summarize_for
 from evidencegate_server.use_cases.validate import Validated, ValidationInput, validate
-from evidencegate_server.use_cases.verifier_prompt import ModelPrompt
 from evidencegate_server.use_cases.written import Written
 from evidencegate_server.verdict.evaluate import evaluate
 from evidencegate_server.verdict.model import Evaluation, PromptAudit, PromptVersion
@@ -71,7 +70,7 @@ class JudgeInput:
     model_profile: str = ""
 
 
-class Judgement:
+class Judgement(AsksModel):
     """A judgement in the making. Where `needs_model`, a model is asked between `prompt` and `finish`."""
 
     def __init__(self, request: JudgeInput, catalog: Catalog, validated: Validated) -> None:
@@ -102,20 +101,7 @@ class Judgement:
         )
         self._code = _ENGINES[Engine.DETERMINISTIC](request, catalog).judge(self.view)
         self._found = find_fabricated(claims, invocations, request.original_query, catalog.lexicon.identifiers)
-        self._model = ModelJudge(request.engine, self.view, self._code, self._found, catalog)
-
-    @property
-    def needs_model(self) -> bool:
-        """Whether the server's model is to be asked: only where its answer could change anything."""
-        return self._model.needs_model
-
-    def prompt(self, max_bytes: int) -> ModelPrompt:
-        """Returns what the verifier model is asked, in at most so many UTF-8 bytes where that can be had."""
-        return self._model.prompt(max_bytes)
-
-    def is_readable(self, text: str) -> bool:
-        """Returns whether a text is a verifier output; if not, asking once more may help."""
-        return self._model.is_readable(text)
+        super().__init__(ModelJudge(request.engine, self.view, self._code, self._found, catalog))
 
     def finish(self, written: Written | None = None) -> Evaluation:
         """Returns the evaluation; `written` is what the server's model gave, None where it was not asked."""

@@ -9,9 +9,8 @@ from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.judge.deterministic import DeterministicEngine
 from evidencegate_server.judge.identifiers import find_fabricated
 from evidencegate_server.use_cases.label_pair import PairLabel
-from evidencegate_server.use_cases.model_judge import ModelJudge
+from evidencegate_server.use_cases.model_judge import AsksModel, ModelJudge
 from evidencegate_server.use_cases.pair_session import PairText, pair_session, shown_to_model
-from evidencegate_server.use_cases.verifier_prompt import ModelPrompt
 from evidencegate_server.use_cases.written import Written
 from evidencegate_server.verdict.evaluate import evaluate
 from evidencegate_server.verdict.model import PromptAudit
@@ -20,7 +19,7 @@ from evidencegate_server.words import Engine
 _ROUND: Final = 1
 
 
-class PairQuestion:
+class PairQuestion(AsksModel):
     """One claim in the making. Where `needs_model`, a model is asked between `prompt` and `finish`."""
 
     def __init__(
@@ -31,20 +30,7 @@ class PairQuestion:
         self._code = DeterministicEngine(catalog.lexicon).judge(view)
         self._found = find_fabricated([case.claim], view.invocations, "", catalog.lexicon.identifiers)
         self._view = shown_to_model(case, view, catalog)
-        self._model = ModelJudge(engine, self._view, self._code, self._found, catalog)
-
-    @property
-    def needs_model(self) -> bool:
-        """Whether the model is to be asked: only where its answer could change anything."""
-        return self._model.needs_model
-
-    def prompt(self, max_bytes: int) -> ModelPrompt:
-        """Returns what the model is asked, in at most so many UTF-8 bytes where that can be had."""
-        return self._model.prompt(max_bytes)
-
-    def is_readable(self, text: str) -> bool:
-        """Returns whether a text is a verifier output; if not, asking once more may help."""
-        return self._model.is_readable(text)
+        super().__init__(ModelJudge(engine, self._view, self._code, self._found, catalog))
 
     def finish(self, written: Written | None = None) -> PairLabel:
         """Returns the label after the guards; `written` is what the model gave, None where it was not asked."""

@@ -72,6 +72,26 @@ class ModelJudge:
         return replace(result, warnings=(*result.warnings, Notice(MODEL_FAILED, message)))
 
 
+class AsksModel:
+    """What is in the making: where `needs_model`, a model is asked `prompt` before it is finished."""
+
+    def __init__(self, model: ModelJudge) -> None:
+        self._model = model
+
+    @property
+    def needs_model(self) -> bool:
+        """Whether the model is to be asked: only where its answer could change anything."""
+        return self._model.needs_model
+
+    def prompt(self, max_bytes: int) -> ModelPrompt:
+        """Returns what the model is asked, in at most so many UTF-8 bytes where that can be had."""
+        return self._model.prompt(max_bytes)
+
+    def is_readable(self, text: str) -> bool:
+        """Returns whether a text is a verifier output; if not, asking once more may help."""
+        return self._model.is_readable(text)
+
+
 def _nothing(failure: str) -> ParsedVerifierOutput:
     message = f"The model gave no text: {failure or 'empty'}."
     return ParsedVerifierOutput(ParseReport(ParseStatus.MISSING, "", 0, ParseReason.EMPTY, message), None)
