@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import ROOT, known_requirements
+from tests.support import ROOT, digest_of_sources, known_requirements
 
 PROPERTY = "requirement"
 
@@ -42,6 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 class _Collector:
     def __init__(self, target: Path) -> None:
         self._target = target
+        self._sources = digest_of_sources()  # as they are when the tests begin
         self._tests: dict[str, dict[str, object]] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -54,4 +55,5 @@ class _Collector:
             entry["reason"] = str(report.longrepr[2]).removeprefix("Skipped: ")
 
     def pytest_sessionfinish(self) -> None:
-        self._target.write_text(json.dumps(self._tests, indent=1, sort_keys=True), encoding="utf-8")
+        report = {"sources": self._sources, "tests": self._tests}
+        self._target.write_text(json.dumps(report, indent=1, sort_keys=True), encoding="utf-8")

@@ -2,7 +2,8 @@
 
 A row is proved only by a test that carries its ID, ran and passed; a test of it that failed makes it missing. Exits 1
 where a test fails or a row that should be done is missing. `--from FILE` reads an earlier report instead of running;
-`--with FILE` adds what an earlier run of other tests reported, so that CI runs each test once.
+`--with FILE` adds what an earlier run of other tests reported, so that CI runs each test once. An earlier report counts
+only where it is of the same sources, and a test that failed in it fails here too.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 
-from tests.support import ROOT, known_requirements
+from tests.support import ROOT, digest_of_sources, known_requirements
 
 REPORT = ".requirements.json"
 
@@ -55,6 +56,18 @@ def collect(tests: dict[str, dict[str, object]]) -> dict[str, Row]:
     return rows
 
 
+def read(report: str) -> dict[str, dict[str, object]]:
+    """Returns the outcomes of an earlier run; ends the program where there are none, or they are of other sources."""
+    path = ROOT / report
+    if not path.exists():
+        sys.exit(f"{report} is not there: run the tests that write it first")
+    written = json.loads(path.read_text(encoding="utf-8"))
+    if not written["sources"] or written["sources"] != digest_of_sources():
+        sys.exit(f"{report} is of other sources than these: run the tests that write it again")
+    outcomes: dict[str, dict[str, object]] = written["tests"]
+    return outcomes
+
+
 def main() -> int:
     """Runs, prints, and returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -63,19 +76,23 @@ def main() -> int:
     parser.add_argument("pytest_arguments", nargs="*")
     arguments = parser.parse_args()
     status = 0
+    tests: dict[str, dict[str, object]] = {}
+    for report in (*arguments.others, *([arguments.report] if arguments.report else [])):
+        tests |= read(report)
+    failed = sorted(name for name, test in tests.items() if test["outcome"] not in ("passed", "skipped"))
+    if failed:
+        print(f"{len(failed)} tests of earlier runs failed, first: {failed[0]}", file=sys.stderr)
     if arguments.report is None:
         command = [sys.executable, "-m", "pytest", f"--requirements-report={REPORT}", *arguments.pytest_arguments]
         status = subprocess.run(command, cwd=ROOT, check=False).returncode
-    tests: dict[str, dict[str, object]] = {}
-    for report in (*arguments.others, arguments.report or REPORT):
-        tests |= json.loads((ROOT / report).read_text(encoding="utf-8"))
+        tests |= json.loads((ROOT / REPORT).read_text(encoding="utf-8"))["tests"]
     rows = collect(tests)
     for name, row in rows.items():
         print(name, row.line())
     missing = sorted(name for name in known_requirements("done") if not rows[name].proved)
     if missing:
         print(f"\n{len(missing)} rows that should be done are missing: {', '.join(missing)}", file=sys.stderr)
-    return 1 if status or missing else 0
+    return 1 if status or failed or missing else 0
 
 
 if __name__ == "__main__":

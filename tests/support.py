@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -18,6 +20,18 @@ def known_requirements(*groups: str) -> frozenset[str]:
     """Returns the IDs of the requirement rows of the named groups (`done`, `later`), of all where none is named."""
     table = tomllib.loads((ROOT / "tests" / "requirements.toml").read_text(encoding="utf-8"))
     return frozenset(row for group in groups or tuple(table) for row in table[group])
+
+
+def digest_of_sources() -> str:
+    """Returns what tells two states of the files that git tracks apart, empty where git cannot say."""
+    digest = hashlib.sha256()
+    for arguments in (["rev-parse", "HEAD"], ["diff", "HEAD"]):
+        try:
+            run = subprocess.run(["git", *arguments], cwd=ROOT, check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            return ""
+        digest.update(run.stdout)
+    return digest.hexdigest()
 
 
 def count_calls(work: Callable[[], Any]) -> int:

@@ -53,6 +53,24 @@ async def test_light_work_runs_on_the_loop_and_heavy_work_beside_it() -> None:
     lanes.close()
 
 
+async def test_work_that_goes_on_for_nobody_is_known() -> None:
+    lanes = Lanes(heavy_bytes=0)
+    begun, go_on = threading.Event(), threading.Event()
+
+    def heavy(_request: bytes) -> None:
+        begun.set()
+        go_on.wait(20)
+
+    assert not lanes.is_at_work
+    call = asyncio.ensure_future(lanes.run(1, heavy, b""))
+    await asyncio.to_thread(begun.wait, 20)
+    call.cancel()
+    await asyncio.gather(call, return_exceptions=True)
+    assert lanes.is_at_work
+    go_on.set()
+    lanes.close()
+
+
 async def test_the_loop_is_free_while_heavy_work_runs() -> None:
     lanes = Lanes(heavy_bytes=0)
     begun, go_on = threading.Event(), threading.Event()

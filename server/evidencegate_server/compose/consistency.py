@@ -101,7 +101,7 @@ def _of_verdict(given: Evaluated, tables: VerdictTables) -> Iterator[Inconsisten
     for field, written, follows in expected:
         if written != follows:
             yield Inconsistency(field, f"is {written}, and {follows} follows from the checks")
-    if abs(given.groundedness_score - judged.score) > _TOLERANCE:
+    if not abs(given.groundedness_score - judged.score) <= _TOLERANCE:  # NaN is near to nothing
         yield Inconsistency(
             "groundedness_score", f"is {given.groundedness_score}, and {judged.score} follows from the checks"
         )

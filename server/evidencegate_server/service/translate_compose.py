@@ -111,8 +111,6 @@ def _known(number: int, enum: EnumWords[_Word], otherwise: _Word, field: str, vi
 
 def _evaluated(message: evaluation_pb2.Evaluation, violations: Violations) -> Evaluated:
     at = "evaluation"
-    if not 0.0 <= message.groundedness_score <= 1.0:
-        violations.add(f"{at}.groundedness_score", "is not between 0 and 1")
     source = _known(message.source, SOURCE, EvaluationSource.SERVER, f"{at}.source", violations)
     return Evaluated(
         source=source,
