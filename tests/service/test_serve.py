@@ -19,11 +19,11 @@ from urllib.request import urlopen
 import grpc
 import orjson
 import pytest
-from evidencegate.v1 import gatekeeper_pb2, gatekeeper_pb2_grpc
+from evidencegate.v1 import gatekeeper_pb2, gatekeeper_pb2_grpc, verifier_pb2_grpc
 from evidencegate_server.service.tokens import line_of
 
 from tests.certificates import files_of, server_certificate
-from tests.service.builders import validate_request
+from tests.service.builders import LOG_LINE, invocation, judge_request, output_text, ref, validate_request
 
 COMMAND = [sys.executable, "-m", "evidencegate_server", "serve"]
 LINE = re.compile(
@@ -203,6 +203,22 @@ def test_what_is_wrong_is_said_in_words(arguments: list[str], status: int, text:
     assert returned == status
     assert text in message
     assert "Traceback" not in message
+
+
+@pytest.mark.req("IO-03")
+def test_the_end_does_not_wait_for_work_whose_caller_has_gone() -> None:
+    """Python would wait for a thread at work, however long that takes, and a second signal would change nothing."""
+    text = output_text().replace("payment-api: connection", "db-1 failed, so that payment-api: connection")
+    request = judge_request(text, invocation("394", ref(text=LOG_LINE + "\n" + "k: v\n" * 180_000)))
+    with started("--grace-seconds", "0.1") as (process, line):
+        with grpc.insecure_channel(f"127.0.0.1:{line['port']}") as channel:
+            with pytest.raises(grpc.RpcError) as caught:
+                verifier_pb2_grpc.VerifierStub(channel).Judge(request, timeout=1.5)
+            assert caught.value.code() is grpc.StatusCode.DEADLINE_EXCEEDED
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=60)
+    last = orjson.loads(log.splitlines()[-1])
+    assert (process.returncode, last["event"], last.get("work_left")) == (0, "stopped", True)
 
 
 @pytest.mark.req("RC-03")
