@@ -79,11 +79,11 @@ STATED = [
     # States, flags and denials.
     row("节点未就绪", CONDITIONS),
     row("the node has memory pressure", CONDITIONS),
-    row("Ready is False", CONDITIONS, xfail("a yes or no in the claim is not taken for the field's value")),
+    row("Ready is False", CONDITIONS),
     row("The container was OOMKilled with exit code 137", LIMITS),
     row("没有错误", "errors: 0"),
     row("no pods failed", "failed: 0"),
-    row("No keys were evicted", REDIS, xfail("one denied figure is too little")),
+    row("No keys were evicted", REDIS),
     row("the node may be down", "the node may be down"),
     # Time, order and change.
     row("请求在 10:02:05 超时", LOG),
@@ -91,13 +91,13 @@ STATED = [
     row("连接池耗尽之后请求超时", LOG, xfail("what is told of two lines of one log is taken for another row")),
     row("web was scaled from 5 to 3", SCALED),
     row("replicas changed from 8 to 5", "replicas 8 -> 5"),
-    row("web 从 5 个副本缩到 3 个", SCALED, xfail("a counting word that the evidence lacks")),
+    row("web 从 5 个副本缩到 3 个", SCALED),
     row("cart-api recovered 55 s after the timeout", LOG),
     # Causes that the evidence names.
     row("pods cannot be scheduled because memory is insufficient", EVENT),
     row("The cause is a full disk", "Reason: disk full"),
     # Rows that are counted and compared.
-    row("api-2 has the most restarts", PODS, xfail("a comparison of rows weighs too little")),
+    row("api-2 has the most restarts", PODS),
     row("/dev/sda1 has the highest usage", DISKS, xfail("the columns of df are not read as such")),
     row("two pods are Running", PODS),
 ]
