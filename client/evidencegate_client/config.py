@@ -21,8 +21,10 @@ _MOST_ATTEMPTS = 5
 
 # With a pause that its jitter can bring below one millisecond, gRPC 1.85 loses the second attempt in half of all calls
 # and waits until the deadline.
-_LONGEST_RECONNECT_MS = 2_000
 _SHORTEST_BACKOFF_SECONDS = 0.01
+
+# gRPC's own two minutes would let calls fall back for that long beside a server that is back.
+_LONGEST_RECONNECT_MS = 2_000
 
 _AUTHORIZATION = "authorization"
 
@@ -146,7 +148,6 @@ class ClientConfig:
             ("grpc.keepalive_timeout_ms", round(self.keepalive_timeout_seconds * 1000)),
             ("grpc.keepalive_permit_without_calls", 0),
             ("grpc.enable_http_proxy", int(self.use_http_proxy)),
-            # gRPC's own two minutes would let calls fall back for that long beside a server that is back.
             ("grpc.max_reconnect_backoff_ms", _LONGEST_RECONNECT_MS),
         )
 
