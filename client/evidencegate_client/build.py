@@ -22,10 +22,10 @@ from evidencegate.v1.invocation_pb2 import (
 from evidencegate.v1.prompt_pb2 import PromptVersion
 from evidencegate.v1.text_pb2 import ModelText
 from evidencegate.v1.verifier_pb2 import JudgeRequest
-from google.protobuf import json_format
 
 from evidencegate_client import vocabulary
 from evidencegate_client.errors import SessionError, VocabularyError
+from evidencegate_client.free_object import FreeObjectError, fill_object
 from evidencegate_client.reader import SURROGATES, Reader, clean, enum_value
 from evidencegate_client.vocabulary import kind_of
 
@@ -60,8 +60,8 @@ def executor_output(content: str | bytes | Mapping[str, Any] | None) -> Executor
     if isinstance(content, Mapping):
         output = ExecutorOutput()
         try:
-            json_format.ParseDict(dict(content), output.object)
-        except (json_format.ParseError, UnicodeEncodeError) as error:
+            fill_object(output.object, content)
+        except FreeObjectError as error:
             raise SessionError("executor_output", f"no JSON object: {error}") from error
         return output
     return ExecutorOutput(**_text_or_raw(content, "executor_output"))

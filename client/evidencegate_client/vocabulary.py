@@ -3,7 +3,7 @@
 Keys are the proto field names in the order of the fields. Enum values are words without their prefix: upper case for
 verdicts, routes, invocation states and evaluation sources (`REJECT`), lower case for the rest (`direct_observation`).
 Defaults are written out (`0.0`, `""`, `[]`), an `optional` or message field that is absent is left out, and whole
-numbers stay numbers. protobuf's own JSON writer has other words and is used nowhere.
+numbers stay numbers. protobuf's own JSON writer has other words and is used for free objects alone, which have none.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar
 
-from google.protobuf import json_format, struct_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import Message
+from google.protobuf.struct_pb2 import Struct
 
 from evidencegate_client.errors import VocabularyError
+from evidencegate_client.free_object import FreeObjectError, fill_object, plain_object
 from evidencegate_client.keys import unknown_key
 
 MessageT = TypeVar("MessageT", bound=Message)
@@ -58,8 +59,8 @@ def words(enum: EnumTypeWrapper) -> tuple[str, ...]:
 
 def to_dict(message: Message) -> dict[str, Any]:
     """Returns the message as plain Python values, ready for any JSON writer."""
-    if message.DESCRIPTOR.full_name == struct_pb2.Struct.DESCRIPTOR.full_name:
-        return dict(json_format.MessageToDict(message))
+    if isinstance(message, Struct):
+        return _plain(message)
     result: dict[str, Any] = {}
     for field in _fields(message.DESCRIPTOR):
         if field.is_repeated:
@@ -113,6 +114,13 @@ def _numbers(descriptor: EnumDescriptor) -> dict[str, int]:
     return {found: value for value, found in _words(descriptor).items()}
 
 
+def _plain(struct: Struct) -> dict[str, Any]:
+    try:
+        return plain_object(struct)
+    except FreeObjectError as error:
+        raise VocabularyError(f"an object that JSON cannot carry: {error}") from error
+
+
 def _outward(field: FieldDescriptor, value: Any) -> Any:
     if field.message_type is not None:
         return to_dict(value)
@@ -129,8 +137,11 @@ def _outward(field: FieldDescriptor, value: Any) -> Any:
 def _fill(message: Message, value: Any, place: str) -> None:
     if not isinstance(value, Mapping):
         raise VocabularyError(f"{place or message.DESCRIPTOR.name}: an object is wanted, not {kind_of(value)}")
-    if message.DESCRIPTOR.full_name == struct_pb2.Struct.DESCRIPTOR.full_name:
-        json_format.ParseDict(dict(value), message)
+    if isinstance(message, Struct):
+        try:
+            fill_object(message, value)
+        except FreeObjectError as error:
+            raise VocabularyError(f"{place}: {error}") from error
         return
     fields = {field.name: field for field in _fields(message.DESCRIPTOR)}
     for key, item in value.items():

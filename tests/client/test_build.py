@@ -212,6 +212,12 @@ def test_a_retry_context_with_an_unknown_word_is_refused_with_its_place() -> Non
         request_from_session(changed(("retry_context", "verdict"), "SURE"))
 
 
+@pytest.mark.parametrize("value", [float("nan"), 10**400, {1: 1}, "\ud800"], ids=repr)
+def test_an_output_that_no_json_object_can_carry_is_refused(value: Any) -> None:
+    with pytest.raises(SessionError, match="executor_output: no JSON object"):
+        executor_output({"a": value})
+
+
 @pytest.mark.parametrize("value", [None, [], "x", 5])
 def test_a_session_is_an_object(value: Any) -> None:
     with pytest.raises(SessionError, match="a session is a JSON object"):

@@ -146,6 +146,32 @@ def test_a_free_object_keeps_its_content() -> None:
     assert vocabulary.from_dict(executor_output_pb2.ExecutorOutput, stored) == output
 
 
+def test_a_free_object_gives_the_same_text_in_every_process_and_language() -> None:
+    """The maps of protobuf come in an order that each process chooses anew; StoredJsonTest has the same text."""
+    output = executor_output_pb2.ExecutorOutput()
+    output.object.update({"\U0001f6a8": "", "z": {"c": "<\u2028", "b": 1e17}, "\uffee": 0.1, "a": [1, None, True]})
+    text = '{"object":{"a":[1.0,null,true],"z":{"b":1e+17,"c":"<\u2028"},"\uffee":0.1,"\U0001f6a8":""}}'
+    assert vocabulary.to_json(output) == text
+    assert vocabulary.from_json(executor_output_pb2.ExecutorOutput, text) == output
+
+
+@pytest.mark.parametrize(
+    "unfit",
+    [float("nan"), float("inf"), 10**400, "\ud800", {"\ud800": 1}, {1: 1}, {1, 2}, [[float("nan")]]],
+    ids=repr,
+)
+def test_what_a_free_object_cannot_carry_is_refused_with_its_place(unfit: Any) -> None:
+    with pytest.raises(VocabularyError, match=r"^object: "):
+        vocabulary.from_dict(executor_output_pb2.ExecutorOutput, {"object": {"a": unfit}})
+
+
+def test_a_free_object_with_a_number_that_json_cannot_carry_is_refused() -> None:
+    output = executor_output_pb2.ExecutorOutput()
+    output.object["a"] = float("inf")
+    with pytest.raises(VocabularyError, match="cannot carry"):
+        vocabulary.to_json(output)
+
+
 def test_a_value_of_a_newer_service_survives_as_its_number() -> None:
     evaluation = evaluation_pb2.Evaluation(verdict=9)  # type: ignore[arg-type]
     stored = json.loads(vocabulary.to_json(evaluation))

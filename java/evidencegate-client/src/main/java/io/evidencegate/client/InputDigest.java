@@ -1,7 +1,5 @@
 package io.evidencegate.client;
 
-import com.google.protobuf.Struct;
-import com.google.protobuf.Value;
 import io.evidencegate.v1.EvidenceKind;
 import io.evidencegate.v1.EvidenceRef;
 import io.evidencegate.v1.ExecutorOutput;
@@ -12,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -29,6 +26,10 @@ public final class InputDigest {
     private static final byte[] ABSENT = {-1, -1, -1, -1, -1, -1, -1, -1};
     // Beyond it neighbouring integers share a double, and exact digits would be made up.
     private static final double EXACT_BELOW = 9_007_199_254_740_992.0;
+
+    private static final FreeObject OBJECT = new FreeObject(InputDigest::number, () -> {
+        throw new IllegalArgumentException("executor_output.object has a Value with nothing set; set null_value for null");
+    });
 
     private final MessageDigest sha256;
 
@@ -57,7 +58,7 @@ public final class InputDigest {
         output(request.getExecutorOutput());
         flag(request.getNarrowQuestion());
         List<ToolInvocation> invocations = request.getToolInvocationsList().stream()
-                .sorted(Comparator.comparing(ToolInvocation::getId, InputDigest::byCodePoints))
+                .sorted(Comparator.comparing(ToolInvocation::getId, FreeObject::byCodePoints))
                 .toList();
         count(invocations.size());
         invocations.forEach(this::invocation);
@@ -76,7 +77,7 @@ public final class InputDigest {
             case OBJECT -> {
                 text("object");
                 StringBuilder json = new StringBuilder();
-                object(json, output.getObject());
+                OBJECT.append(json, output.getObject());
                 text(json.toString());
             }
             case CONTENT_NOT_SET -> {
@@ -125,48 +126,9 @@ public final class InputDigest {
         };
     }
 
-    private static void object(StringBuilder out, Struct struct) {
-        String[] keys = struct.getFieldsMap().keySet().toArray(new String[0]);
-        Arrays.sort(keys, InputDigest::byCodePoints);
-        out.append('{');
-        for (int position = 0; position < keys.length; position++) {
-            out.append(position == 0 ? "" : ",");
-            JsonText.appendText(out, keys[position]);
-            out.append(':');
-            value(out, struct.getFieldsOrThrow(keys[position]));
-        }
-        out.append('}');
-    }
-
-    private static void value(StringBuilder out, Value value) {
-        switch (value.getKindCase()) {
-            case STRING_VALUE -> JsonText.appendText(out, value.getStringValue());
-            case NUMBER_VALUE -> out.append(number(value.getNumberValue()));
-            case BOOL_VALUE -> out.append(value.getBoolValue());
-            case NULL_VALUE -> out.append("null");
-            case STRUCT_VALUE -> object(out, value.getStructValue());
-            case LIST_VALUE -> {
-                out.append('[');
-                List<Value> items = value.getListValue().getValuesList();
-                for (int position = 0; position < items.size(); position++) {
-                    out.append(position == 0 ? "" : ",");
-                    value(out, items.get(position));
-                }
-                out.append(']');
-            }
-            case KIND_NOT_SET ->
-                throw new IllegalArgumentException("executor_output.object has a Value with nothing set; set null_value for null");
-        }
-    }
-
     private static String number(double number) {
         boolean exact = number == Math.rint(number) && Math.abs(number) < EXACT_BELOW;
         return exact ? Long.toString((long) number) : JsonText.number(number);
-    }
-
-    /** Compares by code points, since Java's own order of texts puts emoji before the end of the basic plane. */
-    private static int byCodePoints(String left, String right) {
-        return Arrays.compare(left.codePoints().toArray(), right.codePoints().toArray());
     }
 
     private void text(String text) {

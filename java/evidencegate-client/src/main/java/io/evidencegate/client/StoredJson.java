@@ -27,6 +27,7 @@ import java.util.Set;
 public final class StoredJson {
     private static final Set<String> UPPER_CASE = Set.of("Verdict", "Route", "InvocationStatus", "EvaluationSource");
     private static final String UNSET = "_UNSPECIFIED";
+    private static final FreeObject OBJECT = new FreeObject(number -> number(number, "an object has "), () -> "null");
 
     private StoredJson() {}
 
@@ -68,11 +69,11 @@ public final class StoredJson {
     }
 
     private static void append(StringBuilder out, Message message) {
-        Descriptor kind = message.getDescriptorForType();
-        if (kind.getFullName().equals(Struct.getDescriptor().getFullName())) {
-            appendStruct(out, message);
+        if (message instanceof Struct object) {
+            OBJECT.append(out, object);
             return;
         }
+        Descriptor kind = message.getDescriptorForType();
         out.append('{');
         boolean first = true;
         for (FieldDescriptor field : kind.getFields()) {
@@ -88,14 +89,6 @@ public final class StoredJson {
             }
         }
         out.append('}');
-    }
-
-    private static void appendStruct(StringBuilder out, Message struct) {
-        try {
-            out.append(JsonFormat.printer().omittingInsignificantWhitespace().print(struct));
-        } catch (InvalidProtocolBufferException unset) {
-            throw new StoredJsonException("an object that JSON cannot carry: " + unset.getMessage(), unset);
-        }
     }
 
     private static void appendField(StringBuilder out, FieldDescriptor field, Object value) {
@@ -126,15 +119,16 @@ public final class StoredJson {
             }
             case BYTE_STRING -> JsonText.appendText(out, Base64.getEncoder().encodeToString(((ByteString) value).toByteArray()));
             case STRING -> JsonText.appendText(out, (String) value);
-            case DOUBLE, FLOAT -> {
-                double number = ((Number) value).doubleValue();
-                if (Double.isNaN(number) || Double.isInfinite(number)) {
-                    throw new StoredJsonException(field.getFullName() + " is " + number + ", which JSON cannot carry");
-                }
-                out.append(JsonText.number(number));
-            }
+            case DOUBLE, FLOAT -> out.append(number(((Number) value).doubleValue(), field.getFullName() + " is "));
             default -> out.append(value);
         }
+    }
+
+    private static String number(double number, String place) {
+        if (Double.isNaN(number) || Double.isInfinite(number)) {
+            throw new StoredJsonException(place + number + ", which JSON cannot carry");
+        }
+        return JsonText.number(number);
     }
 
     private static void fill(Message.Builder builder, JsonElement element, String place) {
@@ -158,10 +152,12 @@ public final class StoredJson {
     }
 
     private static void fillStruct(Message.Builder builder, JsonElement element, String place) {
+        String json = wellFormed(element.toString(), place);
         try {
-            JsonFormat.parser().merge(element.toString(), builder);
-        } catch (InvalidProtocolBufferException unreadable) {
-            throw new StoredJsonException(place + ": " + unreadable.getMessage(), unreadable);
+            JsonFormat.parser().merge(json, builder);
+            write(builder.build()); // which refuses a number that is more than a double can hold
+        } catch (InvalidProtocolBufferException | StoredJsonException unfit) {
+            throw new StoredJsonException(place + ": " + unfit.getMessage(), unfit);
         }
     }
 

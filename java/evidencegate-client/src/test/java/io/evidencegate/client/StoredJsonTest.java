@@ -4,8 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.Struct;
+import com.google.protobuf.Value;
 import io.evidencegate.v1.ClaimCheck;
 import io.evidencegate.v1.Evaluation;
+import io.evidencegate.v1.ExecutorOutput;
 import io.evidencegate.v1.ParseReport;
 import io.evidencegate.v1.RetryContext;
 import io.evidencegate.v1.Verdict;
@@ -13,6 +16,7 @@ import io.evidencegate.v1.Verification;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StoredJsonTest {
     @Test
@@ -39,6 +43,32 @@ class StoredJsonTest {
         assertTrue(json.contains("\"verification\":77"), json);
         assertEquals(check, StoredJson.read(json, ClaimCheck.getDefaultInstance()));
         assertEquals("direct_observation", StoredJson.word(Verification.VERIFICATION_DIRECT_OBSERVATION.getValueDescriptor()));
+    }
+
+    /** The Python client's test_vocabulary.py has the same text. */
+    @Test
+    void aFreeObjectGivesTheSameTextInEveryLanguage() {
+        String text = "{\"object\":{\"a\":[1.0,null,true],\"z\":{\"b\":1e+17,\"c\":\"<\u2028\"},\"\uffee\":0.1,\"🚨\":\"\"}}";
+        ExecutorOutput output = StoredJson.read(text, ExecutorOutput.getDefaultInstance());
+        assertEquals("<\u2028", output.getObject().getFieldsOrThrow("z").getStructValue().getFieldsOrThrow("c").getStringValue());
+        assertEquals(text, StoredJson.write(output));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e400", "\"\\ud800\"", "{\"\\ud800\":1}", "[[-1e400]]"})
+    void whatAFreeObjectCannotCarryIsRefusedWithItsPlace(String unfit) {
+        String message = assertThrows(
+                        StoredJsonException.class,
+                        () -> StoredJson.read("{\"object\":{\"a\":" + unfit + "}}", ExecutorOutput.getDefaultInstance()))
+                .getMessage();
+        assertTrue(message.startsWith("object: "), message);
+    }
+
+    @Test
+    void aNumberInAFreeObjectThatJsonCannotCarryIsRefused() {
+        Struct object = Struct.newBuilder().putFields("a", Value.newBuilder().setNumberValue(Double.NaN).build()).build();
+        ExecutorOutput output = ExecutorOutput.newBuilder().setObject(object).build();
+        assertThrows(StoredJsonException.class, () -> StoredJson.write(output));
     }
 
     @ParameterizedTest
