@@ -28,6 +28,12 @@ KINDS = {
         "2026-11-30T10:{m:02d}:{s:02d}Z INFO checkout-{n} request to payment-api took {n} ms\n",
         "",
     ),
+    "logs_varied": (
+        "query_logs",
+        "",
+        "2026-11-30T10:{m:02d}:{s:02d}Z {level} {one}-{n} {two} of {three} {four} after {n} ms, {five} {six}\n",
+        "",
+    ),
     "logs_json": (
         "query_logs",
         "",
@@ -55,13 +61,21 @@ KINDS = {
     ),
 }
 
+# What varies from line to line, so that hardly two are alike; one line in fifty tells of an error.
+WORDS = (
+    "checkout payment order ledger cart search session catalog invoice gateway worker cache queue broker replica "
+    "request response commit rollback handshake lookup fetch flush retry probe snapshot rebalance election heartbeat"
+).split()
+SLOTS = ("one", "two", "three", "four", "five", "six")
+
 
 def output(kind: str, size: int) -> str:
     """Returns an output of about that many bytes."""
     _, head, piece, tail = KINDS[kind]
     pieces, used, n = [head], len(head.encode()), 0
     while used < size:
-        text = piece.format(n=n, m=n // 60 % 60, s=n % 60)
+        varied = {slot: WORDS[(n * 7919 >> at * 2) % len(WORDS)] for at, slot in enumerate(SLOTS)}
+        text = piece.format(n=n, m=n // 60 % 60, s=n % 60, level="INFO" if n % 50 else "ERROR", **varied)
         pieces.append(text)
         used += len(text.encode())
         n += 1

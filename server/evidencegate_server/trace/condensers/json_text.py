@@ -40,7 +40,7 @@ def lay_out(text: str) -> str:
     if "\\u" in text:
         text = _ESCAPED.sub(_unescape, text)
     if "\n" in text and not _is_one_per_line(text):
-        text = " ".join(text.split())
+        text = " ".join(map(str.strip, text.split("\n")))
     text = text.replace("}, {", "},\n{").replace("},{", "},\n{")
     lines = text.split("\n")
     if max(map(len, lines)) <= _LONG_CHARS:
@@ -79,6 +79,8 @@ def _unescape(found: re.Match[str]) -> str:
 
 def _plain(token: str) -> str:
     """Returns the text of a JSON string; as it stands where it is none."""
+    if "\\" not in token:
+        return token[1:-1] if token[0] == token[-1] == '"' else token
     try:
         return str(json.loads(token, strict=False))
     except ValueError:

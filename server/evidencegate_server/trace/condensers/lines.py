@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.trace.condensers.model import Focus
+from evidencegate_server.trace.condensers.sieve import Sieve
 
 MAX_LINE_CHARS: Final = 2_000  # of a longer line only what is around a hit is looked at
 _HITS: Final = 48  # occurrences of a word that are looked at: what is in more lines than that tells little
@@ -38,9 +40,7 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        lowered = text.lower()
-        # A few letters change their length in lower case: then places would shift, and case decides.
-        self._folded = lowered if len(lowered) == len(text) else text
+        self._sieve = Sieve(text)
         self.worth: dict[Line, float] = {}
         self.hits: dict[Line, int] = {}  # the first place in a line that made it worth something
         self.focused: set[Line] = set()
@@ -69,7 +69,7 @@ class Lines:
         """Takes in lines that have one of some words, which are in lower case; a line counts once."""
         seen: set[Line] = set()
         for word in words:
-            for at in self._places(self._folded, word):
+            for at in self._places(word):
                 line = self._line_at(at)
                 if line not in seen:
                     seen.add(line)
@@ -84,7 +84,7 @@ class Lines:
                 self.focused.add(line)
         for word in focus.words:
             found: dict[Line, int] = {}
-            for at in self._places(self._folded, word):
+            for at in self._places(word):
                 found.setdefault(self._line_at(at), at)
             worth = RARE if len(found) <= _RARE_HITS else SEVERAL if len(found) <= _SEVERAL_HITS else OFTEN
             for line, at in found.items():
@@ -119,11 +119,18 @@ class Lines:
                 yield at + len(part) - len(part.lstrip())
             at += len(part)
 
-    @staticmethod
-    def _places(text: str, word: str) -> Iterator[int]:
+    @cached_property
+    def _folded(self) -> str:
+        lowered = self.text.lower()
+        # A few letters change their length in lower case: then places would shift, and case decides.
+        return lowered if len(lowered) == len(self.text) else self.text
+
+    def _places(self, word: str) -> Iterator[int]:
+        if not self._sieve.may_hold(word):
+            return
         at = -1
         for _ in range(_HITS):
-            at = text.find(word, at + 1)
+            at = self._folded.find(word, at + 1)
             if at < 0:
                 return
             yield at
