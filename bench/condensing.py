@@ -62,10 +62,37 @@ KINDS = {
 }
 
 # What varies from line to line, so that hardly two are alike; one line in fifty tells of an error.
-WORDS = (
-    "checkout payment order ledger cart search session catalog invoice gateway worker cache queue broker replica "
-    "request response commit rollback handshake lookup fetch flush retry probe snapshot rebalance election heartbeat"
-).split()
+WORDS = [
+    "checkout",
+    "payment",
+    "order",
+    "ledger",
+    "cart",
+    "search",
+    "session",
+    "catalog",
+    "invoice",
+    "gateway",
+    "worker",
+    "cache",
+    "queue",
+    "broker",
+    "replica",
+    "request",
+    "response",
+    "commit",
+    "rollback",
+    "handshake",
+    "lookup",
+    "fetch",
+    "flush",
+    "retry",
+    "probe",
+    "snapshot",
+    "rebalance",
+    "election",
+    "heartbeat",
+]
 SLOTS = ("one", "two", "three", "four", "five", "six")
 
 
