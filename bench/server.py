@@ -14,6 +14,8 @@ import grpc
 import uvloop
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.locate import find_rules
+from evidencegate_server.service.engine_process import EngineProcess, has_second_core
+from evidencegate_server.service.engine_wire import EngineOrder
 from evidencegate_server.service.process import tune_process
 from evidencegate_server.service.server import assemble
 from evidencegate_server.service.settings import ServerSettings
@@ -28,25 +30,33 @@ ECHO = grpc.method_handlers_generic_handler(
 )
 
 
-async def _serve(memo_bytes: int) -> None:
+async def _serve(memo_bytes: int, *, engine_process: bool) -> None:
     settings = ServerSettings(memo_bytes=memo_bytes, metrics=False, port=0, max_in_flight=1024)
-    assembly = assemble(load_catalog(find_rules(None)), settings, [ECHO])
+    catalog = load_catalog(find_rules(None))
+    assembly = assemble(catalog, settings, [ECHO])
     tune_process()
     port = assembly.server.add_insecure_port("127.0.0.1:0")
     await assembly.start()
+    if engine_process:
+        order = EngineOrder(str(find_rules(None)), catalog.digest, settings.memo_bytes // 4)
+        assembly.lanes.engine = EngineProcess(order, assembly.logger)
+        await assembly.lanes.engine.decided()
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     await assembly.server.stop(None)
+    if assembly.lanes.engine is not None:
+        await assembly.lanes.engine.close()
 
 
 def main() -> None:
     """Serves until standard input ends."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--memo-bytes", type=int, required=True)
+    parser.add_argument("--engine-process", action=argparse.BooleanOptionalAction, default=has_second_core())
     arguments = parser.parse_args()
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(arguments.memo_bytes))
+        runner.run(_serve(arguments.memo_bytes, engine_process=arguments.engine_process))
 
 
 if __name__ == "__main__":

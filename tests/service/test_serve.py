@@ -85,6 +85,24 @@ def test_it_says_where_it_serves_answers_and_ends_with_status_zero(number: signa
     assert events == ["call", "draining", "stopped"]
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="a process's children are looked up in /proc")
+def test_the_engine_process_ends_with_the_server() -> None:
+    with started("--engine-process") as (process, line):
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while not children.read_text(encoding="ascii"):  # the test's own time limit ends what never comes
+            os.sched_yield()
+        validate(line["port"])
+        (child,) = children.read_text(encoding="ascii").split()
+        process.terminate()
+        _, log = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert [event for entry in log.splitlines() if (event := orjson.loads(entry)["event"]) != "call"] == [
+        "draining",
+        "stopped",
+    ]
+    assert not Path(f"/proc/{child}").exists()
+
+
 def test_sighup_makes_it_look_at_its_files_and_go_on(tmp_path: Path) -> None:
     tokens = tmp_path / "tokens"
     tokens.write_text(line_of("chat", "eg_old"), encoding="ascii")

@@ -38,6 +38,7 @@ def own_server(rules: Path | None = None, store: str | None = None, models: str 
         command = [sys.executable, "-m", "evidencegate_server", "serve", "--host", "127.0.0.1", "--port", "0"]
         command += ["--port-file", str(port_file), "--no-metrics", "--log-level", "warning"]
         command += ["--drain-pause-seconds", "0"]  # nobody else calls it, so nobody needs time to turn away
+        command += ["--no-engine-process"]  # nor is there a light call that a heavy one could keep waiting
         if rules is not None:
             command += ["--rules", str(rules)]
         if models is not None:

@@ -23,6 +23,11 @@ from evidencegate_server.service.settings import ServerSettings, read_settings
     "--max-in-flight", type=int, help="Calls at work at once, for each worker, before UNAVAILABLE.  [default: 256]"
 )
 @click.option("--workers", type=int, help="Processes that serve on the port.  [default: 1]")
+@click.option(
+    "--engine-process/--no-engine-process",
+    default=None,
+    help="Whether a second process works on heavy calls.  [default: with one worker and two cores or more]",
+)
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain (PEM) of the port.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its key (PEM).")
 @click.option("--tls-client-ca", type=click.Path(path_type=Path), help="Authorities (PEM) of callers' certificates.")

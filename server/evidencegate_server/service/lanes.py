@@ -1,9 +1,10 @@
 """Keeps a heavy request from stalling the small ones beside it.
 
 The event loop works on small requests itself: handing a fraction of a millisecond of work to a thread costs more than
-the work. A request over a size goes to one worker thread instead, first come, first served. Both share the interpreter
-lock, so the loop gets its turn within the switch interval that `process` sets; the long steps are sequences of short C
-calls, which makes that interval hold.
+the work. A request over a size goes to the engine process (see there), first come, first served; where there is none,
+or it leaves a call to the server, to one worker thread. Loop and thread share the interpreter lock, so the loop gets
+its turn within the switch interval that `process` sets; the long steps are sequences of short C calls, which makes that
+interval hold.
 
 One thread is enough: a second one could not run at the same time and would double the memory that is held at once.
 """
@@ -13,7 +14,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from evidencegate_server.service.engine_process import EngineProcess
+    from evidencegate_server.service.servicers import Answer, Pending
 
 _Result = TypeVar("_Result")
 
@@ -22,6 +27,7 @@ class Lanes:
     """Runs work in the lane that fits its size."""
 
     def __init__(self, heavy_bytes: int) -> None:
+        self.engine: EngineProcess | None = None
         self._heavy_bytes = heavy_bytes
         self._at_work = 0  # of the worker alone, which does one thing at a time
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evidencegate-heavy")
@@ -29,6 +35,14 @@ class Lanes:
     def is_heavy(self, request_bytes: int) -> bool:
         """Says whether a request of this size goes to the worker thread."""
         return request_bytes > self._heavy_bytes
+
+    async def answer(self, method: str, work: Callable[[bytes], Answer | Pending], request: bytes) -> Answer | Pending:
+        """Returns `work(request)`, which is the method of this name; a heavy one comes from the engine process."""
+        if self.engine is not None and self.is_heavy(len(request)) and self.engine.takes(method):
+            made = await self.engine.answer(method, request)
+            if made is not None:
+                return made
+        return await self.run(len(request), work, request)
 
     async def run(self, request_bytes: int, work: Callable[[bytes], _Result], request: bytes) -> _Result:
         """Returns `work(request)`; heavy work that was cancelled before its turn is never started."""

@@ -9,12 +9,15 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
+from evidencegate_server.catalog.locate import find_rules
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.models.pool import Models, open_models
 from evidencegate_server.models.profiles import Profiles
 from evidencegate_server.service.announce import announce, rule_set_of
+from evidencegate_server.service.engine_process import EngineProcess, is_wanted
+from evidencegate_server.service.engine_wire import EngineOrder
 from evidencegate_server.service.hang_ups import HangUps
 from evidencegate_server.service.logs import Logger
 from evidencegate_server.service.own_ports import check_ports, open_metrics
@@ -25,9 +28,6 @@ from evidencegate_server.service.settings import ServerSettings
 from evidencegate_server.service.store_setup import open_store
 from evidencegate_server.service.watched import Looker, keep_looking
 from evidencegate_server.text.masking import Masker
-
-if TYPE_CHECKING:
-    pass
 
 # The thread would take half of the interpreter's time from the calls that come as soon as the server serves.
 _REHEARSE_AFTER_SECONDS = 0.5
@@ -90,7 +90,7 @@ def serve(
     put_together = _assembler(catalog, settings, profiles, post, logger)
     tune_process()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_serve(put_together, settings, post))
+        runner.run(_serve(put_together, catalog, settings, post))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -139,7 +139,7 @@ def _assembler(
     return put_together
 
 
-async def _serve(put_together: Callable[[], Assembly], settings: ServerSettings, post: Post) -> None:
+async def _serve(put_together: Callable[[], Assembly], catalog: Catalog, settings: ServerSettings, post: Post) -> None:
     assembly = put_together()
     lookers = assembly.guards.lookers
     signals = _Signals(lookers)
@@ -150,7 +150,7 @@ async def _serve(put_together: Callable[[], Assembly], settings: ServerSettings,
     if settings.missing_guards:
         assembly.logger.info("insecure", missing=settings.missing_guards)
     await post.serving(assembly, ports, signals.stop_asked.set)
-    beside = [asyncio.ensure_future(_rehearse(assembly))]
+    beside = [asyncio.ensure_future(_make_ready(assembly, catalog, settings))]
     if lookers:
         beside.append(asyncio.ensure_future(keep_looking(lookers, assembly.logger)))
 
@@ -180,7 +180,13 @@ async def _serve(put_together: Callable[[], Assembly], settings: ServerSettings,
         os._exit(0)
 
 
-async def _rehearse(assembly: Assembly) -> None:
-    """Makes the judge ready in a thread, a little later than whoever waits for the server may call."""
+async def _make_ready(assembly: Assembly, catalog: Catalog, settings: ServerSettings) -> None:
+    """Starts the engine process and makes the judge ready, a little later than whoever waits for the server may call.
+
+    The judge is made ready in a thread.
+    """
     await asyncio.sleep(_REHEARSE_AFTER_SECONDS)
+    if is_wanted(settings):
+        order = EngineOrder(str(find_rules(settings.rules)), catalog.digest, settings.memo_bytes // 4)
+        assembly.lanes.engine = EngineProcess(order, assembly.logger)
     await asyncio.get_running_loop().run_in_executor(None, rehearse, assembly.methods, assembly.logger)

@@ -90,6 +90,8 @@ class Assembly:
             await asyncio.wait_for(self.guard.finish_calls(), grace_seconds)
         self.guard.end_streams()
         await self.stop(max(0.0, end - loop.time()))  # answers may still be on their way out
+        if self.lanes.engine is not None:
+            await self.lanes.engine.close()
         self.lanes.close()
         self.store.close()
         await self.models.close()

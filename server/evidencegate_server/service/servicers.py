@@ -191,14 +191,16 @@ def make_handlers(
 ) -> list[grpc.GenericRpcHandler[Any, Any]]:
     """Returns the gRPC handlers of all services, each method in the lane that fits and with its answers remembered."""
 
-    def handler(name: str, work: Callable[[bytes], Answer | Pending]) -> grpc.RpcMethodHandler[Any, Any]:
+    def handler(service: str, name: str, work: Callable[[bytes], Answer | Pending]) -> grpc.RpcMethodHandler[Any, Any]:
+        method = f"{service.rpartition('.')[2]}/{name}"
+
         async def serve(request: bytes, context: Any) -> bytes:
             # The whole request is the key: two requests cannot be taken for each other.
-            key = (name, request)
+            key = (method, request)
             answer = answers.get(key)
             if answer is None:
                 metrics.memo_miss()
-                made = await lanes.run(len(request), work, request)
+                made = await lanes.answer(method, work, request)
                 if isinstance(made, Pending):
                     # Never remembered: a second run may give another answer.
                     answer = await _by_model(made, request, context, lanes, metrics)
@@ -220,7 +222,9 @@ def make_handlers(
         PROMPTS: {"ListPrompts": methods.list_prompts, "RenderPrompt": methods.render_prompt},
     }
     return [
-        grpc.method_handlers_generic_handler(service, {name: handler(name, work) for name, work in works.items()})
+        grpc.method_handlers_generic_handler(
+            service, {name: handler(service, name, work) for name, work in works.items()}
+        )
         for service, works in services.items()
     ]
 

@@ -59,7 +59,10 @@ class ServerSettings(BaseModel):
     drain_pause_seconds: float = Field(default=0.3, ge=0, le=60)
     """How long the server says NOT_SERVING and still answers, so that callers can turn away before it refuses."""
     heavy_request_bytes: int = Field(default=65_536, ge=0)
-    """Requests over this size are worked on in a thread of their own; see lanes."""
+    """Requests over this size are worked on beside the loop; see lanes."""
+    engine_process: bool | None = None
+    """Whether a second process works on heavy requests; not set, it does where the server is one process and may run on
+    two cores or more. It holds a catalog of its own."""
     memo_bytes: int = Field(default=33_554_432, ge=0)
     """What recent requests and their answers may hold, and a quarter of it beside that for recent validations that a
     Judge may need; 0 remembers nothing; see memo."""

@@ -208,7 +208,9 @@ class _Parent:
         announce(self._settings, self._settings.port, health_port, self._metrics_port, rule_set)
 
     def _worker_settings(self) -> ServerSettings:
-        return self._settings.model_copy(update={"port_file": None, "metrics": False, "workers": 1})
+        # Each core has its worker, so that an engine process of its own is only for who asks for it.
+        alone = {"port_file": None, "metrics": False, "workers": 1}
+        return self._settings.model_copy(update=alone | {"engine_process": bool(self._settings.engine_process)})
 
     async def _end(self, keepers: Sequence[asyncio.Future[None]]) -> None:
         """Waits until all workers have ended; those that take longer than their grace are killed."""

@@ -127,8 +127,8 @@ public final class EvidenceGateServer implements AutoCloseable {
         List<String> line = new ArrayList<>(List.of(
                 command.toString(), "serve", "--host", "127.0.0.1", "--port", Integer.toString(wantedPort),
                 "--port-file", folder.resolve("port").toString(), "--no-metrics", "--log-level", "warning",
-                // Nobody else calls it, so nobody needs time to turn away.
-                "--drain-pause-seconds", "0"));
+                // Nobody else calls it, so nobody needs time to turn away, and no call to be kept apart from others.
+                "--drain-pause-seconds", "0", "--no-engine-process"));
         line.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(line)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
