@@ -110,6 +110,17 @@ async def test_a_process_that_dies_is_replaced_and_its_call_told_to_try_again(ca
     assert [line["ended"] for line in died] == ["by SIGKILL"]
 
 
+async def test_a_call_that_comes_just_after_the_death_stays_in_the_server(catalog: Catalog) -> None:
+    """Between the end of the connection and what is made of it."""
+    async with engine_of(catalog) as engine:
+        connection = engine._connection
+        assert connection is not None
+        assert engine.pid is not None
+        os.kill(engine.pid, signal.SIGKILL)
+        await connection.lost
+        assert await connection.ask(0, b"") is None
+
+
 async def test_a_call_that_is_taken_back_before_its_turn_never_reaches_it(catalog: Catalog) -> None:
     async with engine_of(catalog) as engine:
         assert engine.pid is not None

@@ -155,7 +155,11 @@ class _Connection(asyncio.Protocol):
 
     def ask(self, method: int, request: bytes) -> asyncio.Future[Answer | None]:
         """Returns what will be the answer, or None where the server has to work on the call itself."""
-        self._asked = answer = self._loop.create_future()
+        answer: asyncio.Future[Answer | None] = self._loop.create_future()
+        if self.lost.done():
+            answer.set_result(None)  # it never had the call
+            return answer
+        self._asked = answer
         self.send(method, request)
         return answer
 
