@@ -143,7 +143,7 @@ class ClauseAligner:
             wants_last=any("last" in term.names and term.names[0][0] not in "=+" for term in clause.terms),
         )
         anchors = self._anchors(telling, before) or [-1]
-        attempts = (self._attempt(telling, anchor, before) for anchor in anchors)
+        attempts = (self._attempt(view, reached, before) for view, reached in self._most_named(telling, anchors))
         best = max(attempts, key=lambda attempt: _rank(attempt, before))
         return ClauseAlignment(whole, best.anchor, best.facts), tuple(own[:1] if leads else subject or own[:1])
 
@@ -188,8 +188,14 @@ class ClauseAligner:
                 if name[0] not in "@=" and len(places) <= _MOST_ANCHORS:
                     yield {place.record for place in places}, _WORD_HINT
 
-    def _attempt(self, telling: Telling, anchor: int, before: int) -> Attempt:
-        view = View(self._index, self._focus, telling, anchor)
+    def _most_named(self, telling: Telling, anchors: Sequence[int]) -> list[tuple[View, list[int]]]:
+        """Returns the records to try, with how well each guide reaches them: only those that all reach, if any is."""
+        views = [View(self._index, self._focus, telling, anchor) for anchor in anchors]
+        tried = [(view, [view.reach(guide) for guide in telling.guides]) for view in views]
+        return [one for one in tried if all(one[1])] or tried
+
+    def _attempt(self, view: View, reached: Sequence[int], before: int) -> Attempt:
+        telling, anchor = view.telling, view.anchor
         clause = telling.clause
         facts = [*_name_facts(view), *self._values.facts(clause, anchor)]
         if not telling.guides and self._is_other_row(clause, anchor, before):
@@ -204,7 +210,6 @@ class ClauseAligner:
         ):
             facts = of_their_subject(facts, telling.names, self._index)
         facts += letter_facts(view)
-        reached = [view.reach(guide) for guide in telling.guides]
         own = {name.term.start for name in telling.names}
         facts += (
             Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of something else", guide.places[0])
