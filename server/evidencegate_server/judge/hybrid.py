@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.contract.model import Notice
+from evidencegate_server.contract.records import replace
 from evidencegate_server.contract.verifier_model import ParsedVerifierOutput
 from evidencegate_server.evidence.index import IMPLIED_INPUT
 from evidencegate_server.evidence.model import Span

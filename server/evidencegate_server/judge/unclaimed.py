@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from evidencegate_server.contract.claim_types import is_claim_type
 from evidencegate_server.contract.model import ExecutorOutput
-from evidencegate_server.contract.records import record
+from evidencegate_server.contract.records import record, replace
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.cover import Covering, Said

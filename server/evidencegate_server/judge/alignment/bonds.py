@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
-from evidencegate_server.contract.records import record
+from evidencegate_server.contract.records import record, replace
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ANOTHER_LINE, NAMED, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place

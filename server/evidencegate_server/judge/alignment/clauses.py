@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
-from evidencegate_server.contract.records import record
+from evidencegate_server.contract.records import record, replace
 from evidencegate_server.judge.alignment.cell_forms import whole_of
 from evidencegate_server.judge.alignment.denial import DENYING_VERBS, denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex

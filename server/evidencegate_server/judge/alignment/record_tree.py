@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
+from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.alignment.naming import naming_of
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.records.model import Cell, CellKind, Evidence, Record, RecordKind

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
-from evidencegate_server.contract.records import record
+from evidencegate_server.contract.records import record, replace
 from evidencegate_server.evidence.model import Span
 from evidencegate_server.judge.deterministic.tell import quote
 from evidencegate_server.judge.model import ClaimCase, ClaimLabel, JudgeView, Witness

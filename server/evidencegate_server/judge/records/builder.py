@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, Protocol
 
+from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.plain import JOINT, joined, plain
 from evidencegate_server.judge.records import slashes
 from evidencegate_server.judge.records.model import Cell, CellKind, Record, RecordKind

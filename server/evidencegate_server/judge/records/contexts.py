@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import Final, Protocol
 
+from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.records.model import Cell, CellKind, Record, RecordKind
 from evidencegate_server.judge.values.contexts import Context
 from evidencegate_server.judge.values.model import COUNT, Mention, Quantity

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
+from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.values.calendar import DAY_SECONDS, MONTH_DAYS, civil_from_days
 from evidencegate_server.judge.values.model import Instant
 from evidencegate_server.judge.values.numerals import EXACT

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from decimal import ROUND_FLOOR, Decimal
 from enum import StrEnum
 from typing import Final
 
+from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.values.calendar import DAY_SECONDS, civil_from_days, days_from_civil
 from evidencegate_server.judge.values.model import COUNT, Instant, Quantity
 from evidencegate_server.judge.values.numerals import EXACT, ZERO

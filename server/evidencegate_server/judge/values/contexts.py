@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
-from evidencegate_server.contract.records import record
+from evidencegate_server.contract.records import record, replace
 from evidencegate_server.judge.values.keyed import spelled_unit
 from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
 from evidencegate_server.judge.values.numerals import EXACT, ONE, Amount

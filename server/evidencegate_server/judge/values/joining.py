@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
+from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 from evidencegate_server.judge.values.numerals import EXACT
 from evidencegate_server.judge.values.tables import Tables

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
+from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.values.clock import from_epoch
 from evidencegate_server.judge.values.contexts import Context, in_context, read_context
 from evidencegate_server.judge.values.joining import join

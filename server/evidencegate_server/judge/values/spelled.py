@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
+from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.values.framing import Framing
 from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
 from evidencegate_server.judge.values.numerals import EXACT, MAX_NUMBER_CHARS, ONE, Amount, amount, scaled, whole
