@@ -78,6 +78,7 @@ class Vocabulary:
         self._read_compounds(words)
         for path, terms in _wording_terms(wording):
             self._add(path, terms.zh, terms.en)
+        self._note_lengths()
         self._read_columns(words)
         self._read_links(words)
         self.bonds_by_label = {bond.label: bond for bond in words.bonds if bond.label}
@@ -85,7 +86,7 @@ class Vocabulary:
         for bond in words.bonds:
             for key in bond.keys:
                 self.bonds_by_key.setdefault(key, []).append(bond)
-        self.latin_names = lru_cache(maxsize=32_768)(self._latin_names)
+        self._latin = lru_cache(maxsize=32_768)(self._read_latin)
         self.key_names = lru_cache(maxsize=4_096)(self._key_names)
         self.column_names = lru_cache(maxsize=1_024)(self.columns)
 
@@ -163,6 +164,14 @@ class Vocabulary:
         if len(stems) > 1:
             self._openers.add(stems[0])
 
+    def _note_lengths(self) -> None:
+        """Notes how long the Chinese terms are that begin with a sign, so that few stretches have to be tried."""
+        found: dict[str, set[int]] = {}
+        for term in self._chinese:
+            if len(term) <= _LONGEST_CHINESE:
+                found.setdefault(term[0], set()).add(len(term))
+        self._lengths = {sign: tuple(sorted(lengths, reverse=True)) for sign, lengths in found.items()}
+
     def kind(self, name: str) -> str:
         """Returns the kind of a concept, empty for a stem or a machine's name."""
         return self.kinds.get(name, "")
@@ -179,21 +188,23 @@ class Vocabulary:
                 terms.extend(self._chinese_terms(run, start))
                 at += 1
                 continue
-            taken = self._phrase(plain, offset, runs, at, terms)
+            opener, words = self._latin(run)
+            taken = self._phrase(opener, plain, offset, runs, at, terms) if opener else 0
             if taken:
                 at += taken
                 continue
             end = start + len(run)
-            terms.extend(Term(names, start, end) for names in self.latin_names(run))
+            terms.append(Term(words[0], start, end))
+            if len(words) > 1:  # a compound
+                terms.extend(Term(names, start, end) for names in words[1:])
             at += 1
         return terms
 
-    def _phrase(self, text: str, offset: int, runs: list[tuple[str, int]], at: int, terms: list[Term]) -> int:
+    def _phrase(
+        self, opener: str, text: str, offset: int, runs: list[tuple[str, int]], at: int, terms: list[Term]
+    ) -> int:
         """Adds the longest term of several words that begins here, and returns how many runs it took."""
-        first = stem(runs[at][0].lower())
-        if first not in self._openers:
-            return 0
-        stems = [first]
+        stems = [opener]
         ends = [runs[at][1] + len(runs[at][0])]
         for word, start in runs[at + 1 : at + _LONGEST_PHRASE]:
             gap = start - ends[-1]
@@ -207,6 +218,11 @@ class Vocabulary:
                 terms.extend(Term(names, runs[at][1], ends[length - 1]) for names in parts)
                 return length
         return 0
+
+    def _read_latin(self, run: str) -> tuple[str, tuple[tuple[str, ...], ...]]:
+        """Returns the stem of a run that can begin a term of several words, else nothing; and what it means alone."""
+        first = stem(run.lower())
+        return first if first in self._openers else "", self._latin_names(run)
 
     def _latin_names(self, run: str) -> tuple[tuple[str, ...], ...]:
         """Returns what one run of Latin signs means: the names of each term that stands there."""
@@ -250,14 +266,17 @@ class Vocabulary:
         at = 0
         unknown = -1
         while at < len(run):
-            for length in range(min(_LONGEST_CHINESE, len(run) - at), 0, -1):
-                parts = self._chinese.get(run[at : at + length])
+            for length in self._lengths.get(run[at], ()):
+                term = run[at : at + length]  # shorter at the end of the run
+                parts = self._chinese.get(term)
                 if parts is not None:
                     if unknown >= 0:
                         yield Term(("~" + run[unknown:at],), start + unknown, start + at)
                         unknown = -1
-                    yield from (Term(names, start + at, start + at + length) for names in parts)
-                    at += length
+                    end = start + at + len(term)
+                    for names in parts:
+                        yield Term(names, start + at, end)
+                    at += len(term)
                     break
             else:
                 if unknown < 0:

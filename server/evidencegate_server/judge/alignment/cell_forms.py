@@ -17,6 +17,8 @@ _FRACTION: Final = re.compile(r"(\d{1,9})/(\d{1,9})\b")
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")
 _ARROWS: Final = ("->", "=>", "\u2192")
 _NEAR_ARROW: Final = 6
+_FROM: Final = " from "
+_CHANGES: Final = (_FROM, " to ")
 _TO_BEHIND: Final = re.compile(r" ?to ")
 _FROM_BEHIND: Final = re.compile(r" ?from")
 _TO_BEFORE: Final = re.compile(r" to \S{1,16} from $")
@@ -74,13 +76,11 @@ def arrow_of(text: str, mention: Mention) -> str:
     before = text[max(0, mention.start - _NEAR_ARROW) : mention.start]
     if before.rstrip().endswith(_ARROWS):
         return "second"
+    if not before.endswith(_CHANGES):
+        return ""
     # `to 5 from 2`, `from 2 to 5`: both words, or it is no change.
-    if before.endswith(" from ") and (
-        _TO_BEHIND.match(behind) or _TO_BEFORE.search(text, max(0, mention.start - 30), mention.start)
-    ):
-        return "first"
-    if before.endswith(" to ") and (
-        _FROM_BEHIND.match(behind) or _FROM_BEFORE.search(text, max(0, mention.start - 30), mention.start)
-    ):
-        return "second"
-    return ""
+    if before.endswith(_FROM):
+        is_change = _TO_BEHIND.match(behind) or _TO_BEFORE.search(text, max(0, mention.start - 30), mention.start)
+        return "first" if is_change else ""
+    is_change = _FROM_BEHIND.match(behind) or _FROM_BEFORE.search(text, max(0, mention.start - 30), mention.start)
+    return "second" if is_change else ""

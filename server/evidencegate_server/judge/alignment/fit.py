@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import record
@@ -43,6 +44,18 @@ class Fit:
     clash: bool
 
 
+@record
+class _Figure:
+    """What kind of figure a cell is by its key and label: all `named` there, sorted by what it says."""
+
+    named: frozenset[str]
+    statistics: frozenset[str]
+    kinds: frozenset[str]  # statistics and sides
+    attributes: frozenset[str]  # but those that say little
+    resources: frozenset[str]
+    settings: frozenset[str]
+
+
 class Fitter:
     """Holds the cells of one evidence against what clauses say of their values."""
 
@@ -55,25 +68,40 @@ class Fitter:
         self._generic = vocabulary.traits["generic"]
         self._neutral = vocabulary.traits["neutral"]
         self._allotted = vocabulary.traits["allotted"]
+        self._figures: dict[tuple[frozenset[str], frozenset[str], bool], _Figure] = {}
+        # A clause is held against one record after the other, most of which are told of the same cells.
+        self._known: dict[tuple[int, int], tuple[float, bool]] = {}
 
     def fit(self, wanted: Wanted, cell: ValueCell, relation: Relation, anchor: int) -> Fit:
-        """Returns how well a cell fits: what its key and what is around it name of what is wanted."""
-        matched = 0.0
-        for meant, weight in wanted.names:
-            for name in meant:
-                if name in cell.names:
-                    matched += weight
-                    break
-                if name in cell.around or self._akin.get(name, _NOTHING) & cell.names:
-                    matched += weight * _AROUND
-                    break
-        score = matched
-        clash = isinstance(cell.mention.value, Quantity) and self._clashes(wanted, cell)
+        """Returns how well a cell fits: what its key and what is around it name of what is wanted.
+
+        Whoever asks keeps what is wanted for as long as the fitter, so that it is known by its identity.
+        """
+        key = (id(wanted), cell.order)
+        known = self._known.get(key)
+        if known is None:
+            clash = isinstance(cell.mention.value, Quantity) and self._clashes(wanted, cell)
+            known = self._known[key] = (self._matched(wanted, cell), clash)
+        score, clash = known
         if clash:
             score -= _MISMATCH
         if cell.record == anchor:
             score += _AT_ANCHOR
-        return Fit(cell, relation, score, matched, clash)
+        return Fit(cell, relation, score, known[0], clash)
+
+    def _matched(self, wanted: Wanted, cell: ValueCell) -> float:
+        """Returns the weight of what is wanted that a cell has in its key, or nearly."""
+        names, around, akin = cell.names, cell.around, self._akin
+        matched = 0.0
+        for meant, weight in wanted.names:
+            for name in meant:
+                if name in names:
+                    matched += weight
+                    break
+                if name in around or (name in akin and not names.isdisjoint(akin[name])):
+                    matched += weight * _AROUND
+                    break
+        return matched
 
     def closest_fits(self, wanted: Wanted, cell: ValueCell) -> bool:
         """Returns whether the word closest to a value, where it is no word for any figure, is beside the cell too."""
@@ -104,48 +132,72 @@ class Fitter:
 
         A limit is no usage, whichever side names it; memory is not disk where both sides name what they measure.
         """
-        vocabulary = self._index.vocabulary
-        asked = wanted.asked
-        named = cell.names | cell.label
-        if named & self._allotted and not self._is_allotted(cell, named):
-            named -= self._allotted
-        both = any(vocabulary.kinds.get(name) == "statistic" for name in named & asked)
-        for name in named & _EXTREMES if both else named:
-            kind = vocabulary.kinds.get(name)
-            if kind not in ("statistic", "side") or name in asked or self._akin.get(name, _NOTHING) & asked:
+        akin, asked = self._akin, wanted.asked
+        figure = self._figure(cell)
+        named = figure.named
+        kinds = figure.kinds if figure.statistics.isdisjoint(asked) else figure.kinds & _EXTREMES
+        for name in kinds:
+            if name in asked or not asked.isdisjoint(akin.get(name, _NOTHING)):
                 continue
-            excluded = vocabulary.excludes.get(name, _NOTHING) | vocabulary.opposites.get(name, _NOTHING)
-            if excluded & wanted.of_it or (name in _STRICT and not self._alternative(cell, name, asked)):
+            if self._is_excluded(name, wanted) or (name in _STRICT and not self._alternative(cell, name, asked)):
                 return True
-        around = cell.around  # as large as its record is long, so it is asked and not copied
         for meant in wanted.statistics:
             if not any(
-                name in named or self._may_go_unsaid(name, cell) or self._akin.get(name, _NOTHING) & named
+                name in named or self._may_go_unsaid(name, cell) or not named.isdisjoint(akin.get(name, _NOTHING))
                 for name in meant
             ):
                 return True
         if cell.arrow and cell.arrow == wanted.arrow:
             return True
-        own = {name for name in named if vocabulary.kinds.get(name) == "attribute" and name not in self._generic}
-        missed = any(
-            not any(name in named or name in around for name in meant)
-            and (self._resources.intersection(meant) or any(self._index.knows(name) for name in meant))
-            for meant in wanted.attributes
-        )
-        if missed and (own - asked or named & self._resources - asked):
+        if (figure.attributes - asked or figure.resources - asked) and any(
+            self._is_missed(meant, cell, named) for meant in wanted.attributes
+        ):
             return True
-        return bool(named & self._settings) and not named & self._settings & asked
+        return bool(figure.settings) and figure.settings.isdisjoint(asked)
+
+    def _is_excluded(self, name: str, wanted: Wanted) -> bool:
+        """Returns whether a word of a key means what cannot be where something is that the claim tells of its value."""
+        vocabulary, of_it = self._index.vocabulary, wanted.of_it
+        return not (
+            of_it.isdisjoint(vocabulary.excludes.get(name, _NOTHING))
+            and of_it.isdisjoint(vocabulary.opposites.get(name, _NOTHING))
+        )
+
+    def _is_missed(self, meant: Sequence[str], cell: ValueCell, named: frozenset[str]) -> bool:
+        """Returns whether a cell is told of without the attribute that a clause names, which the evidence knows."""
+        around = cell.around  # as large as its record is long, so it is asked and not copied
+        if any(name in named or name in around for name in meant):
+            return False
+        return not self._resources.isdisjoint(meant) or any(self._index.knows(name) for name in meant)
+
+    def _figure(self, cell: ValueCell) -> _Figure:
+        value = cell.mention.value
+        is_resource = isinstance(value, Quantity) and value.measure in _RESOURCES
+        key = (cell.names, cell.label, is_resource)
+        if key not in self._figures:
+            kinds = self._index.vocabulary.kinds
+            named = cell.names | cell.label
+            if not named.isdisjoint(self._allotted) and not (is_resource or self._is_allotted(named)):
+                named -= self._allotted
+            statistics = frozenset(name for name in named if kinds.get(name) == "statistic")
+            self._figures[key] = _Figure(
+                named,
+                statistics,
+                statistics | {name for name in named if kinds.get(name) == "side"},
+                frozenset(name for name in named if kinds.get(name) == "attribute") - self._generic,
+                named & self._resources,
+                named & self._settings,
+            )
+        return self._figures[key]
 
     def _may_go_unsaid(self, name: str, cell: ValueCell) -> bool:
         """Returns whether a figure may be of a statistic that its key does not name. A row of several is no total."""
         return name in self._neutral and not (name == _TOTAL and self._index.barrier[cell.record])
 
-    def _is_allotted(self, cell: ValueCell, named: frozenset[str]) -> bool:
-        """Returns whether a value under a word like request is an amount of a resource, or has no other word."""
-        value, kinds = cell.mention.value, self._index.vocabulary.kinds
-        if isinstance(value, Quantity) and value.measure in _RESOURCES:
-            return True
-        return bool(named & self._resources) or not any(kinds.get(name) in _TELLING for name in named)
+    def _is_allotted(self, named: frozenset[str]) -> bool:
+        """Returns whether a word like request is said of a resource, or is the only one that tells of a figure."""
+        kinds = self._index.vocabulary.kinds
+        return not named.isdisjoint(self._resources) or not any(kinds.get(name) in _TELLING for name in named)
 
     def _alternative(self, cell: ValueCell, name: str, asked: frozenset[str]) -> bool:
         """Returns whether a word of the key means something else beside the statistic, and that is what is asked."""

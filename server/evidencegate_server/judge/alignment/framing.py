@@ -7,7 +7,7 @@ from bisect import bisect_left
 from typing import Final
 
 from evidencegate_server.judge.alignment.cell_forms import YES
-from evidencegate_server.judge.alignment.frame_layout import MARKS, frames_of_cell, frames_of_lines, is_value
+from evidencegate_server.judge.alignment.frame_layout import frames_of_cell, frames_of_lines, is_value
 from evidencegate_server.judge.alignment.frames import TOLD, WANTED, Frame, Frames, Mark
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.record_tree import RecordTree
@@ -27,9 +27,8 @@ class FrameReader:
         self._framed: list[list[Frame]] = [[] for _ in tree.evidence.texts]
 
     def word(self, source: int, term: Term, place: Place) -> None:
-        """Notes a word of a text that may begin a frame."""
-        text = self._tree.evidence.texts[source]
-        if not MARKS.isdisjoint(term.names) and (not place.in_name or _is_framing_name(term, text)):
+        """Notes a word of a text that is one of those that may begin a frame."""
+        if not place.in_name or _is_framing_name(term, self._tree.evidence.texts[source]):
             self._marks[source].append(Mark(term.names, term.start, term.end))
 
     def record(self, one: Record, above: frozenset[str]) -> None:

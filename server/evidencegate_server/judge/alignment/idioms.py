@@ -29,27 +29,30 @@ class IdiomReader:
         """Returns by concept where an idiom says or denies it."""
         for source, text in enumerate(self._tree.evidence.texts):
             self._read_text(source, text)
+        by_column = self._tree.vocabulary.links_by_column
         for one in self._tree.records:
             for cell in one.cells:
                 if cell.kind is CellKind.FIELD:
-                    self._read_column(one.index, cell)
+                    for link in by_column.get(cell.key.lower(), ()):
+                        self._read_column(one.index, cell, link)
         return self._links
 
     def _read_text(self, source: int, text: str) -> None:
-        for word in _WORD.finditer(text):
-            for wanted, link in self._tree.vocabulary.links_by_opener.get(word.group(), ()):
-                if text.startswith(wanted, word.start()):
-                    self._found_at(source, word.start(), word.start() + len(wanted), link)
+        by_opener = self._tree.vocabulary.links_by_opener
+        if not by_opener.keys().isdisjoint(_WORD.findall(text)):
+            for word in _WORD.finditer(text):
+                for wanted, link in by_opener.get(word.group(), ()):
+                    if text.startswith(wanted, word.start()):
+                        self._found_at(source, word.start(), word.start() + len(wanted), link)
         for wanted, link in self._tree.vocabulary.links_by_text:
             at = text.find(wanted)
             while at >= 0:
                 self._found_at(source, at, at + len(wanted), link)
                 at = text.find(wanted, at + len(wanted))
 
-    def _read_column(self, index: int, cell: Cell) -> None:
-        for link in self._tree.vocabulary.links_by_column.get(cell.key.lower(), ()):
-            if cell.text.strip() in link.cells if link.cells else has_form(cell, link.form):
-                self._add(link, Place(index, cell.start, cell.end))
+    def _read_column(self, index: int, cell: Cell, link: LinkWords) -> None:
+        if cell.text.strip() in link.cells if link.cells else has_form(cell, link.form):
+            self._add(link, Place(index, cell.start, cell.end))
 
     def _found_at(self, source: int, start: int, end: int, link: LinkWords) -> None:
         if not edges(self._tree.evidence.texts[source], start, end):

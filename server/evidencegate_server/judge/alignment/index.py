@@ -6,10 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from decimal import Decimal
+from operator import itemgetter
 from typing import Final
 
 from evidencegate_server.judge.alignment.cell_forms import arrow_of, holds, whole_of
 from evidencegate_server.judge.alignment.edges import stands_alone
+from evidencegate_server.judge.alignment.frame_layout import MARKS
 from evidencegate_server.judge.alignment.framing import FrameReader
 from evidencegate_server.judge.alignment.idioms import IdiomReader
 from evidencegate_server.judge.alignment.places import Flag, Place, ValueCell
@@ -37,6 +39,8 @@ _MOST_ROWS: Final = 400
 _ROW_NAME: Final = re.compile(r"[a-z]{3,30}")
 _NAMES: Final = frozenset({"name", "command"})
 _TOTAL: Final = frozenset({"total"})
+_NO_VALUES: Final[tuple[list[Decimal], list[ValueCell]]] = ([], [])
+_KEY: Final = itemgetter(0)
 
 
 class EvidenceIndex(RecordTree):
@@ -72,7 +76,7 @@ class EvidenceIndex(RecordTree):
                 self.by_record.setdefault(one_value.record, []).append(one_value)
         self.instants = [one for one in self.values if isinstance(one.mention.value, Instant)]
         self._scopes: dict[int, list[ValueCell]] = {}
-        self._by_measure: dict[str, tuple[list[Decimal], list[ValueCell]]] = {}
+        self._by_measure: dict[str, tuple[list[Decimal], list[ValueCell]]] | None = None
         self.at_place = {(one.record, one.mention.start): one for one in self.values}
         self.cells = sum(len(one.cells) for one in self.records)
         self._joins = self._shared_ids()
@@ -90,6 +94,7 @@ class EvidenceIndex(RecordTree):
             columns = self._columns(one, label)
             in_text = above | own[one.index]
             naming = self.naming[one.index]
+            titled = above | naming.title
             for cell in one.cells:
                 names = self.vocabulary.key_names(cell.key) if cell.key else _EMPTY
                 if cell.key in columns:
@@ -97,28 +102,42 @@ class EvidenceIndex(RecordTree):
                 keys |= names
                 framing.cell(one, cell, names)
                 self._read_flags(one, cell, names)
-                named = naming.of(cell, names)
-                self._read_values(one, cell, named, in_text if cell.kind is CellKind.IN_TEXT else above | naming.title)
+                if cell.values:
+                    around = in_text if cell.kind is CellKind.IN_TEXT else titled
+                    self._read_values(one, cell, naming.of(cell, names), around)
             self.key_names.append(frozenset(keys | label))
             self.names.append(frozenset(own[one.index] | keys | label))
 
     def _read_words(self, framing: FrameReader) -> list[set[str]]:
         """Notes where each word stands, and returns the words of each record."""
         own: list[set[str]] = [set() for _ in self.records]
-        labelled = self._labels_at
+        records, labelled, places = self.records, self._labels_at, self.places
         for source, text in enumerate(self.evidence.texts):
+            starts, indexes = self.by_source[source]
+            behind = 0  # the first record that begins behind the word
+            innermost = -1
             for term in self.vocabulary.terms(text):
+                start, names = term.start, term.names
+                while behind < len(starts) and starts[behind] <= start:
+                    innermost = indexes[behind]
+                    behind += 1
+                while innermost >= 0 and records[innermost].end <= start:
+                    innermost = records[innermost].parent
                 # The name of an object is said of that object, not of what it stands in.
-                known = labelled.get((source, term.start)) if term.is_name else None
-                index = self.record_at(source, term.start) if known is None else known
+                index = labelled.get((source, start), innermost) if labelled and term.is_name else innermost
                 if index < 0:
                     continue
-                place = Place(index, term.start, term.end, term.names[0][0] in "=+")
-                own[index].update(term.names)
+                place = Place(index, start, term.end, names[0][0] in "=+")
+                own[index].update(names)
                 self.terms[index].append(term)
-                framing.word(source, term, place)
-                for name in term.names:
-                    self.places.setdefault(name, []).append(place)
+                if not MARKS.isdisjoint(names):
+                    framing.word(source, term, place)
+                for name in names:
+                    known = places.get(name)
+                    if known is None:
+                        places[name] = [place]
+                    else:
+                        known.append(place)
         return own
 
     def _labelled(self) -> dict[tuple[int, int], int]:
@@ -136,18 +155,18 @@ class EvidenceIndex(RecordTree):
         """Returns what the keys of a record mean by its tool; none where its label says what its figures are."""
         if any(self.vocabulary.kind(name) in ("statistic", "side") for name in label):
             return {}
-        return self.vocabulary.column_names(
-            frozenset(cell.key for cell in one.cells if cell.kind is CellKind.FIELD and len(cell.key) < _LONGEST_KEY)
-        )
+        keys = [cell.key for cell in one.cells if cell.kind is CellKind.FIELD and len(cell.key) < _LONGEST_KEY]
+        return self.vocabulary.column_names(frozenset(keys)) if keys else {}
 
     def _read_values(self, one: Record, cell: Cell, names: frozenset[str], around: frozenset[str]) -> None:
         """Notes the values of a cell with all that names them."""
         label = self._titles[one.index]
         text = self.evidence.texts[one.source]
-        whole = whole_of(cell)
-        ends = sorted(mention.end for mention in cell.values) if cell.kind is CellKind.FIELD else []
+        several = len(cell.values) > 1
+        whole = whole_of(cell) if several else None
+        ends = sorted(mention.end for mention in cell.values) if several and cell.kind is CellKind.FIELD else []
         for mention in cell.values:
-            local = names | self._local(one, cell, mention, ends)
+            local = names | self._local(one, cell, mention, ends) if ends else names
             if mention is whole:
                 local = local | _TOTAL
             order = len(self.values)
@@ -157,7 +176,7 @@ class EvidenceIndex(RecordTree):
 
     def _read_flags(self, one: Record, cell: Cell, names: frozenset[str]) -> None:
         """Notes what a cell says by a yes, a no or a count."""
-        if cell.kind is not CellKind.TEXT:
+        if names and cell.kind is not CellKind.TEXT:
             self._flag(one.index, cell, names)
         if cell.key.lower() == "status" and cell.text.strip('"').lower() in ("true", "false"):
             self._flag_type(one, cell)
@@ -275,8 +294,8 @@ class EvidenceIndex(RecordTree):
             if (
                 name[0] == "="
                 and len(name) > _SHORTEST_ID
-                and sum(sign.isdigit() for sign in name) >= _FEWEST_DIGITS
                 and _ID.match(name, 1)
+                and sum(sign.isdigit() for sign in name) >= _FEWEST_DIGITS
             ):
                 holders[name] = sorted({place.record for place in places})
         joined: dict[int, set[int]] = {}
@@ -295,8 +314,6 @@ class EvidenceIndex(RecordTree):
 
         `ends` are where the values of the field end, in order.
         """
-        if len(ends) < 2:
-            return _EMPTY
         at = bisect_right(ends, mention.start)
         start = ends[at - 1] if at else cell.start
         return self.vocabulary.key_names(self.evidence.texts[one.source][start : mention.start][-_LONGEST_KEY:])
@@ -346,17 +363,19 @@ class EvidenceIndex(RecordTree):
         return cells[bisect_left(keys, low) : bisect_right(keys, high)]
 
     def _ordered(self, measure: str) -> tuple[list[Decimal], list[ValueCell]]:
-        if measure not in self._by_measure:
-            pairs = []
+        if self._by_measure is None:
+            pairs: dict[str, list[tuple[Decimal, ValueCell]]] = {}
             for one in self.values:
                 value = one.mention.value
-                if isinstance(value, Quantity) and value.measure == measure:
+                if isinstance(value, Quantity):
                     key = value.low if value.low is not None else value.high
                     if key is not None:
-                        pairs.append((key, one.order, one))
-            pairs.sort(key=lambda pair: pair[:2])
-            self._by_measure[measure] = ([pair[0] for pair in pairs], [pair[2] for pair in pairs])
-        return self._by_measure[measure]
+                        pairs.setdefault(value.measure, []).append((key, one))
+            self._by_measure = {}
+            for name, found in pairs.items():
+                found.sort(key=_KEY)  # those of one size stay in order
+                self._by_measure[name] = [key for key, _ in found], [one for _, one in found]
+        return self._by_measure.get(measure, _NO_VALUES)
 
     def is_framed(self, record: int) -> bool:
         """Returns whether a record begins where the evidence tells no observation."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -78,7 +78,7 @@ class ValueAligner:
         self._text = text
         self._fitter = Fitter(index)
         self._reader = WantedReader(index)
-        self._relations: dict[tuple[int, int], Relation] = {}
+        self._relations: dict[int, dict[int, Relation]] = {}  # by the mention, then the order of the cell
         self._holders: dict[int, tuple[int, ...]] = {}
 
     def holders(self, mention: Mention) -> tuple[int, ...]:
@@ -86,7 +86,11 @@ class ValueAligner:
         key = id(mention)
         if key not in self._holders:
             self._holders[key] = tuple(
-                {one.record: None for one in self._candidates(mention) if self._relation(mention, one) in SAME}
+                {
+                    cell.record: None
+                    for cell, relation in self._related(mention, self._candidates(mention))
+                    if relation in SAME
+                }
             )
         return self._holders[key]
 
@@ -114,29 +118,29 @@ class ValueAligner:
         """Returns how each value of a clause stands beside an anchor."""
         return [self._fact(clause, mention, anchor) for mention in clause.values]
 
-    def _relation(self, mention: Mention, cell: ValueCell) -> Relation:
-        key = (id(mention), cell.order)
-        found = self._relations.get(key)
-        if found is None:
-            found = self._relations[key] = compared(mention.value, cell.mention.value)
-        return found
+    def _related(self, mention: Mention, cells: Iterable[ValueCell]) -> Iterator[tuple[ValueCell, Relation]]:
+        """Yields the cells with how a value stands to each."""
+        known = self._relations.setdefault(id(mention), {})
+        value = mention.value
+        for cell in cells:
+            relation = known.get(cell.order)
+            if relation is None:
+                relation = known[cell.order] = compared(value, cell.mention.value)
+            yield cell, relation
 
     def _fact(self, clause: Clause, mention: Mention, anchor: int) -> Fact:
         wanted = self._reader.read(clause, mention)
         counts_few = is_small_count(mention)
         same: Fit | None = None
         others: list[Fit] = []
-        for cell in self._in_reach(clause, mention, anchor):
-            relation = self._relation(mention, cell)
+        for cell, relation in self._related(mention, self._in_reach(clause, mention, anchor)):
             if relation is Relation.INCOMPARABLE or (counts_few and _has_unit(cell)):
                 continue
-            fit = self._fitter.fit(wanted, cell, relation, anchor)
-            if relation in OTHER and self._is_claimed(clause, mention, cell):
-                continue
             if relation in SAME:
+                fit = self._fitter.fit(wanted, cell, relation, anchor)
                 same = fit if same is None or fit.score > same.score else same
-            elif relation in OTHER:
-                others.append(fit)
+            elif relation in OTHER and not self._is_claimed(clause, mention, cell):
+                others.append(self._fitter.fit(wanted, cell, relation, anchor))
         return self._verdict(mention, wanted, same, others, anchor)
 
     def _in_reach(self, clause: Clause, mention: Mention, anchor: int) -> list[ValueCell]:
@@ -201,7 +205,12 @@ class ValueAligner:
 
     def _is_claimed(self, clause: Clause, mention: Mention, cell: ValueCell) -> bool:
         """Returns whether another value of the clause is what a cell has: then it is no rival."""
-        return any(other is not mention and self._relation(other, cell) is Relation.EQUAL for other in clause.values)
+        return any(
+            relation is Relation.EQUAL
+            for other in clause.values
+            if other is not mention
+            for _, relation in self._related(other, (cell,))
+        )
 
     def _verdict(self, mention: Mention, wanted: Wanted, same: Fit | None, others: Sequence[Fit], anchor: int) -> Fact:
         """Returns how a value stands by the best cell that has it and those that have another one."""

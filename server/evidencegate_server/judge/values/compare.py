@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from decimal import ROUND_FLOOR, Decimal
 from enum import StrEnum
 from typing import Final
@@ -29,6 +30,7 @@ _NEAR: Final = Decimal("0.005")  # what a number of one digit may be rounded by 
 _ROUNDED: Final = 2  # digits from which a claimed number is taken as rounded where the shown one has more
 _HALF: Final = Decimal("0.5")
 _BITS: Final = Decimal(8)
+_IN_BITS: Final = {"size": "bits", "size/time": "bits/time"}
 _CORES: Final = "cores"
 _MILLICORES: Final = Decimal(60000)  # seconds of as many minutes as a core has millicores
 _INSTANT_SLACK: Final = Decimal(300)  # seconds that `about` allows to a time given to the minute
@@ -53,9 +55,8 @@ def _quantities(claim: Quantity, evidence: Quantity) -> Relation:
             claim, evidence = _as_cores(claim), _as_cores(evidence)
             if claim.measure == evidence.measure:
                 return _measured(claim, evidence)
-        bytes_read = _as_bits(claim), _as_bits(evidence)
-        if bytes_read[0].measure == bytes_read[1].measure:
-            return _measured(*bytes_read)
+        if _IN_BITS.get(claim.measure, claim.measure) == _IN_BITS.get(evidence.measure, evidence.measure):
+            return _measured(_as_bits(claim), _as_bits(evidence))
         bare = claim.measure == COUNT and not claim.unit and _single(claim) and _single(evidence)
         same = bare and claim.digits == evidence.digits and _digits(claim.low) == written(evidence)
         return Relation.EQUAL if same else Relation.INCOMPARABLE
@@ -84,10 +85,10 @@ def _as_cores(value: Quantity) -> Quantity:
 
 def _as_bits(value: Quantity) -> Quantity:
     """Returns sizes and rates of sizes in bits."""
-    if value.measure not in ("size", "size/time"):
+    measure = _IN_BITS.get(value.measure)
+    if measure is None:
         return value
     low, high = (None if bound is None else EXACT.multiply(bound, _BITS) for bound in (value.low, value.high))
-    measure = value.measure.replace("size", "bits")
     return replace(value, low=low, high=high, step=EXACT.multiply(value.step, _BITS), measure=measure)
 
 
@@ -100,7 +101,7 @@ def _measured(claim: Quantity, evidence: Quantity) -> Relation:
         if relation is not Relation.OUTSIDE:
             best = relation
     if best is Relation.OUTSIDE and _single(claim) and _single(evidence) and claim.low and evidence.low:
-        same_digits = _digits(claim.low) == _digits(evidence.low) or _scaled_apart(claim, evidence)
+        same_digits = _significant(claim.low) == _significant(evidence.low) or _scaled_apart(claim, evidence)
         if same_digits and claim.low != evidence.low:
             return Relation.SCALE
     return best
@@ -128,7 +129,11 @@ def _single(value: Quantity) -> bool:
 
 def _digits(value: Decimal | None) -> str:
     """Returns the significant digits without the zeros at their end."""
-    return "" if value is None else "".join(map(str, value.normalize().as_tuple().digits))
+    return "" if value is None else "".join(map(str, _significant(value)))
+
+
+def _significant(value: Decimal) -> tuple[int, ...]:
+    return value.normalize().as_tuple().digits
 
 
 def written(value: Quantity) -> str:
@@ -152,11 +157,11 @@ def _scaled_apart(claim: Quantity, evidence: Quantity) -> bool:
     assert evidence.low is not None
     if (claim.low < 0) != (evidence.low < 0):
         return False
-    for base in _SCALES.get(claim.measure, _TEN_POWERS):
-        for factor in (base, 1 / base):
-            moved = EXACT.multiply(evidence.low, factor)
-            if abs(EXACT.subtract(moved, claim.low)) <= max(claim.step * _HALF, abs(claim.low) * Decimal("0.005")):
-                return True
+    slack = max(claim.step * _HALF, abs(claim.low) * _NEAR)
+    low, high = EXACT.subtract(claim.low, slack), EXACT.add(claim.low, slack)
+    for factor in _FACTORS.get(claim.measure, _TEN_FACTORS):
+        if low <= EXACT.multiply(evidence.low, factor) <= high:
+            return True
     return False
 
 
@@ -178,6 +183,14 @@ _SCALES: Final = {
     "bits/time": (Decimal(8), *_TEN_POWERS[2:]),
     "cores": (Decimal(1000),),
 }
+
+
+def _both_ways(bases: Iterable[Decimal]) -> tuple[Decimal, ...]:
+    return tuple(factor for base in bases for factor in (base, 1 / base))
+
+
+_TEN_FACTORS: Final = _both_ways(_TEN_POWERS)
+_FACTORS: Final = {measure: _both_ways(bases) for measure, bases in _SCALES.items()}
 
 
 def _bounds(claim: Quantity, evidence: Quantity) -> Relation:
