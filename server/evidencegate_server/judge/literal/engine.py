@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -115,11 +115,12 @@ class _Reading:
     def stated(self, claim: Statement, case: ClaimCase) -> Clause | None:
         """Returns the first clause around the verified quotations that states the claim and stands for itself."""
         self.left_out = False
+        words = claim.words()
         for binding in case.usable:
             if _is_question(binding):
                 continue
             for clause in self._quoted(binding, len(case.claim.claim_text)):
-                statement = self._statement(clause)
+                statement = self._statement(clause) if _may_say(clause.text, words) else None
                 if statement is None or statement.keys != claim.keys or not joined_alike(statement, claim):
                     continue
                 if self._stands(clause):
@@ -190,6 +191,14 @@ class _Reading:
                     statement = self._statement(clause)
                     if statement is not None:
                         yield clause, statement
+
+
+def _may_say(text: str, words: Sequence[str]) -> bool:
+    """Returns whether a text may have all words of a claim, in which case it is worth reading."""
+    if not text.isascii() or "\x1b" in text:
+        return True  # its signs are made plain before they are compared
+    lowered = text.lower()
+    return all(word in lowered for word in words)
 
 
 def _cost(ref: EvidenceRef) -> int:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, pairwise
 from typing import Final
 
@@ -31,8 +32,9 @@ _SAYS_NOTHING: Final = (LineKind.BLANK, LineKind.OPENER, LineKind.CLOSER, LineKi
 class Clause:
     """One clause of the evidence with its place.
 
-    `line` is the number of its line; `whole` says that its first and last words do not belong to its neighbours;
-    `message` counts the components of a record that stand before it and are left out.
+    `line` is the number of its line. It `begins` with its line, whose first words can belong to what is above, and
+    `ends` with it, where the last ones can belong to what is below. `message` counts the components of a record that
+    stand before it and are left out.
     Two clauses are equal where they are the same object: their texts are long.
     """
 
@@ -41,7 +43,8 @@ class Clause:
     raw_path: str
     span: Span
     line: int
-    whole: bool
+    begins: bool
+    ends: bool
     message: int = 0
 
 
@@ -62,12 +65,15 @@ class Passage:
         self._abbreviations = abbreviations
         self.lines = layout.lines(ref.text)
         self._starts = [line.start for line in self.lines]
-        self._around = context.read(ref.text, self.lines)
         self._clauses: dict[int, tuple[Clause, ...]] = {}
         self._stretches: dict[int, tuple[int, tuple[int, int] | None]] = {}
         self._marks: dict[int, frozenset[int]] = {}
         self._expectations: dict[int, bool] = {}
         self._stands: dict[Clause, bool] = {}
+
+    @cached_property
+    def _around(self) -> list[Surroundings]:
+        return self._context.read(self._ref.text, self.lines)
 
     def clauses(self, span: Span) -> Iterator[tuple[Clause, ...]]:
         """Yields the clauses of each line that a span touches, line after line; those beside the span may be there."""
@@ -80,7 +86,7 @@ class Passage:
         """Returns the clauses of one line."""
         found = self._clauses.get(at)
         if found is None:
-            found = self._clauses[at] = tuple(self._cut(at, self.lines[at], self._around[at]))
+            found = self._clauses[at] = tuple(self._cut(at, self.lines[at]))
         return found
 
     def stands(self, clause: Clause) -> bool:
@@ -92,7 +98,9 @@ class Passage:
 
     def _is_free(self, clause: Clause) -> bool:
         around, line = self._around[clause.line], self.lines[clause.line]
-        if not clause.whole or not around.free or (around.must_be_unique and not self._is_unique(line)):
+        if (clause.begins and not around.begins) or (clause.ends and not around.ends):
+            return False
+        if not around.free or (around.must_be_unique and not self._is_unique(line)):
             return False
         text, span = self._ref.text, clause.span
         if self._ref.truncated and span.end == len(text) and not clause.text.rstrip().endswith(FINISHED):
@@ -109,25 +117,26 @@ class Passage:
         is_sure = doubts is None or (doubts[0] >= span.start and doubts[1] <= span.end)
         return is_sure and not (clause.message and self._context.is_doubtful_name(line.component))
 
-    def _cut(self, at: int, line: Line, around: Surroundings) -> Iterator[Clause]:
+    def _cut(self, at: int, line: Line) -> Iterator[Clause]:
         if line.kind in _SAYS_NOTHING or line.end - line.start > _MAX_LINE_CHARS:
             return
         if line.is_prose:
-            yield from self._sentences(at, line, around)
+            yield from self._sentences(at, line)
             return
-        whole = around.begins and around.ends
         start, end = self._trimmed(line.start, line.end)
         if line.kind is LineKind.OBJECT:
             for pair in JSON_PAIR.finditer(self._ref.text, start, end):
-                yield from self._clause(at, pair.start(), pair.end(), whole)
+                yield from self._clause(at, pair.start(), pair.end())
         else:
-            yield from self._clause(at, start, end, whole)
+            yield from self._clause(at, start, end)
 
-    def _clause(self, at: int, start: int, end: int, whole: bool, message: int = 0) -> Iterator[Clause]:
+    def _clause(
+        self, at: int, start: int, end: int, *, begins: bool = True, ends: bool = True, message: int = 0
+    ) -> Iterator[Clause]:
         """Yields one clause, or none where it is empty or too long."""
         text = self._ref.text[start:end]
         if len(text) <= _MAX_CLAUSE_CHARS and text and not text.isspace():
-            yield Clause(text, self._invocation_id, self._ref.raw_path, Span(start, end), at, whole, message)
+            yield Clause(text, self._invocation_id, self._ref.raw_path, Span(start, end), at, begins, ends, message)
 
     def _trimmed(self, start: int, end: int) -> tuple[int, int]:
         """Returns a line without the blanks, bars and the comma around it."""
@@ -138,17 +147,17 @@ class Passage:
             start += 1
         return start, end
 
-    def _sentences(self, at: int, line: Line, around: Surroundings) -> Iterator[Clause]:
+    def _sentences(self, at: int, line: Line) -> Iterator[Clause]:
         """Yields the sentences of a line, and all of them together."""
         begins = line.messages or (line.start + line.indent,)
         cuts = self._cuts(begins[-1], line.end)
-        over = around.ends or self._ref.text[line.start : line.end].rstrip().endswith(FINISHED)
+        is_open = not self._ref.text[line.start : line.end].rstrip().endswith(FINISHED)
         for message, start in enumerate(begins):
             if len(cuts) > 1:
-                yield from self._clause(at, start, line.end, around.begins and around.ends, message)
-            yield from self._clause(at, start, cuts[0], around.begins and (over or len(cuts) > 1), message)
+                yield from self._clause(at, start, line.end, message=message)
+            yield from self._clause(at, start, cuts[0], ends=is_open and len(cuts) == 1, message=message)
         for number, (start, end) in enumerate(pairwise(cuts), 2):
-            yield from self._clause(at, start, end, over or number < len(cuts))
+            yield from self._clause(at, start, end, begins=False, ends=is_open and number == len(cuts))
 
     def _cuts(self, start: int, end: int) -> list[int]:
         """Returns where the sentences of a line end; a point after an abbreviation ends none."""

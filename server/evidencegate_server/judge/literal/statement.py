@@ -44,6 +44,10 @@ class Statement:
     values: tuple[int, ...]
     compares: bool
 
+    def words(self) -> tuple[str, ...]:
+        """Returns the names and words in small letters, the longest first: each stands in any text that says this."""
+        return tuple(sorted({key.lower() for key in self.keys if key[0] != _NUMERIC}, key=lambda key: (-len(key), key)))
+
     def shape(self, at: int) -> tuple[str, ...]:
         """Returns the keys with the number at a place left open; its unit stays."""
         unit = self.keys[at].partition(" ")[2]
