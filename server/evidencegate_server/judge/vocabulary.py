@@ -70,7 +70,7 @@ class Vocabulary:
         self._english: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
         # As written in the lexicon, before the stems: recovering is no recovered.
         self._exact: dict[str, tuple[tuple[str, ...], ...]] = {}
-        self._openers: set[str] = set()
+        self._seconds: dict[str, set[str]] = {}  # by the first stem of a term of several words, what can follow it
         self._relate(words)
         for name, concept in words.concepts.items():
             self._add(name, concept.zh, concept.en)
@@ -112,8 +112,9 @@ class Vocabulary:
         """Notes the terms that mean several concepts, one after the other."""
         for term, parts in words.compounds.items():
             if term.isascii():
-                self._english[_stems(term)] = _parts(parts)
-                self._openers.add(_stems(term)[0])
+                stems = _stems(term)
+                self._english[stems] = _parts(parts)
+                self._note_second(stems)
             else:
                 self._chinese[term] = _parts(parts)
 
@@ -161,8 +162,11 @@ class Vocabulary:
         if len(stems) == 1:
             first, *more = self._exact.get(term, ((),))
             self._exact[term] = (_merged(first, names), *more)
+        self._note_second(stems)
+
+    def _note_second(self, stems: tuple[str, ...]) -> None:
         if len(stems) > 1:
-            self._openers.add(stems[0])
+            self._seconds.setdefault(stems[0], set()).add(stems[1])
 
     def _note_lengths(self) -> None:
         """Notes how long the Chinese terms are that begin with a sign, so that few stretches have to be tried."""
@@ -211,6 +215,8 @@ class Vocabulary:
             if word[0] >= "\u3400" or (gap > 1 and text[ends[-1] + 1 - offset : start - offset].strip(JOINT)):
                 break
             stems.append(stem(word.lower()))
+            if len(stems) == 2 and stems[1] not in self._seconds[opener]:
+                return 0
             ends.append(start + len(word))
         for length in range(len(stems), 1, -1):
             parts = self._english.get(tuple(stems[:length]))
@@ -222,7 +228,7 @@ class Vocabulary:
     def _read_latin(self, run: str) -> tuple[str, tuple[tuple[str, ...], ...]]:
         """Returns the stem of a run that can begin a term of several words, else nothing; and what it means alone."""
         first = stem(run.lower())
-        return first if first in self._openers else "", self._latin_names(run)
+        return first if first in self._seconds else "", self._latin_names(run)
 
     def _latin_names(self, run: str) -> tuple[tuple[str, ...], ...]:
         """Returns what one run of Latin signs means: the names of each term that stands there."""

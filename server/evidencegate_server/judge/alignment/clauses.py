@@ -8,9 +8,8 @@ from typing import Final
 
 from evidencegate_server.contract.records import record, replace
 from evidencegate_server.judge.alignment.cell_forms import whole_of
-from evidencegate_server.judge.alignment.denial import DENYING_VERBS, denied_in_claim, idle_denials
 from evidencegate_server.judge.alignment.index import EvidenceIndex
-from evidencegate_server.judge.alignment.letters import GENITIVE, letter_facts
+from evidencegate_server.judge.alignment.letters import letter_facts, letters_of
 from evidencegate_server.judge.alignment.lines import beside_its_state, of_their_subject, on_one_line
 from evidencegate_server.judge.alignment.model import (
     ELSEWHERE,
@@ -24,6 +23,7 @@ from evidencegate_server.judge.alignment.model import (
 )
 from evidencegate_server.judge.alignment.names import Name, NameFinder
 from evidencegate_server.judge.alignment.numbered import NumberedFinder
+from evidencegate_server.judge.alignment.said import Word, said_of
 from evidencegate_server.judge.alignment.states import state_fact
 from evidencegate_server.judge.alignment.values import ValueAligner
 from evidencegate_server.judge.alignment.view import Telling, View
@@ -36,8 +36,6 @@ from evidencegate_server.judge.vocabulary import Term
 
 _BE: Final = "be"
 _THERE_IS: Final = re.compile(r"\u6709|ha(?:s|ve|d)\b(?! been)", re.IGNORECASE)
-_OCCURS: Final = "occur"
-_APOSTROPHES: Final = ("'", "\u2019")
 _SMALL: Final = re.compile(r"[a-z]{3,}")
 _MOST_ANCHORS: Final = 48
 _WIDE_MARKS: Final = (
@@ -78,10 +76,6 @@ _WEIGHTS: Final = {
     FactKind.ORDER: 0.0,
 }
 _RELATIVES: Final = frozenset({"@relatives"})
-_FALSE: Final = "~fals"
-_OPENING: Final = frozenset("(\uff08\u3010[")  # what stands in brackets is told apart
-_DENIABLE: Final = frozenset({"event", "thing", "attribute"})
-_SAYING: Final = frozenset({"event", "attribute", "statistic", "side", "name", "thing"})
 
 
 @record
@@ -139,6 +133,8 @@ class ClauseAligner:
                 for term in clause.terms
                 if _BE in term.names and _THERE_IS.match(self._text, term.start) is not None
             ),
+            said=said_of(clause, {name.term.start for name in names}, self._index.vocabulary, self._text),
+            letters=letters_of(clause, self._index.vocabulary),
             wants_last=any("last" in term.names and term.names[0][0] not in "=+" for term in clause.terms),
         )
         anchors = self._anchors(telling, before) or [-1]
@@ -201,7 +197,7 @@ class ClauseAligner:
             facts.append(Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of another row"))
         view = replace(view, figures=self._figures(facts), counts=self._counts(clause, anchor))
         facts = on_one_line(facts, _by_name(telling), self._index)
-        facts = beside_its_state([*facts, *_word_facts(view, self._text)], clause, self._index)
+        facts = beside_its_state([*facts, *_word_facts(view)], clause, self._index)
         if (
             telling.names
             and telling.guides[:1] == telling.names[:1]
@@ -307,9 +303,9 @@ def _name_facts(view: View) -> Iterator[Fact]:
             yield Fact(FactKind.NAME, Standing.FOREIGN, start, end, "named nowhere")
 
 
-def _when(fact: Fact, term: Term, times: set[int]) -> Fact:
+def _when(fact: Fact, word: Word) -> Fact:
     """Returns a state that only says when something was so (触发时) as one that has to be shown."""
-    if term.end in times and fact.standing not in HELD and fact.standing is not Standing.IN_CONFLICT:
+    if word.is_when and fact.standing not in HELD and fact.standing is not Standing.IN_CONFLICT:
         return replace(fact, kind=FactKind.DENIAL, why="not at that time")
     return fact
 
@@ -330,61 +326,17 @@ def _outcome(fact: Fact, before: Sequence[Fact]) -> Fact:
     return replace(fact, kind=FactKind.DENIAL, standing=Standing.SILENT, why="the outcome of something else")
 
 
-def _word_facts(view: View, text: str) -> list[Fact]:
+def _word_facts(view: View) -> list[Fact]:
     """Returns how the words of a clause stand that are no names: what it denies in vain first of all."""
-    clause, vocabulary = view.telling.clause, view.index.vocabulary
-    names = {name.term.start for name in view.telling.names}
-    denied = denied_in_claim(clause, vocabulary)
-    found = [
-        Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "what it denies is not understood")
-        for term in idle_denials(clause, denied)
-    ]
-    times = {term.start for term in clause.terms if any(name.startswith("@order.during") for name in term.names)}
-    found += (
-        Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied twice")
-        for term in clause.terms
-        if _FALSE in term.names and any(_OPENING.isdisjoint(text[one.end : term.start]) for one in denied.values())
-    )
-    for term in clause.terms:
-        if (term.is_name or term.start in names) and term.start in denied and term.start - denied[term.start].end <= 1:
-            found.append(Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied, and not understood"))
-        if term.is_name or term.start in names or any(name.startswith("@comparison") for name in term.names):
-            continue
-        if vocabulary.traits["gradual"].intersection(term.names) and _is_share_of(clause, term):
-            continue
-        if _is_only_denier(term, denied) or _is_genitive(term, text):
-            continue
-        kinds = {vocabulary.kind(name) for name in term.names}
-        denier = denied.get(term.start)
-        only_tells = _OCCURS in term.names  # no error occurred: what is denied is the error
-        if "state" in kinds or (denier is not None and kinds & _DENIABLE and not only_tells):
-            found.append(_outcome(_when(state_fact(view, term, denier), term, times), found))
-        elif denier is not None and denier is not term and not only_tells:
-            found.append(Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied, and not understood"))
-        elif kinds & _SAYING or term.is_unknown:
-            found.append(word_fact(view, term, kinds))
-    return _together(found, denied)
-
-
-def _is_only_denier(term: Term, denied: Mapping[int, Term]) -> bool:
-    """Returns whether a verb that denies (could not) says nothing but that what it denies failed."""
-    return (
-        DENYING_VERBS in term.names
-        and term.start not in denied
-        and any(denier is term for start, denier in denied.items() if start != term.start)
-    )
-
-
-def _is_genitive(term: Term, text: str) -> bool:
-    return term.names == (GENITIVE,) and text[term.start - 1 : term.start] in _APOSTROPHES
-
-
-def _is_share_of(clause: Clause, term: Term) -> bool:
-    """Returns whether a share stands right before a word that says what it is of (96% full)."""
-    return any(
-        isinstance(value.value, Quantity) and value.value.measure == "share" and 0 <= term.start - value.outer_end <= 1
-        for value in clause.values
-    )
+    found: list[Fact] = []
+    for one in view.telling.said.words:
+        if isinstance(one, Fact):
+            found.append(one)
+        elif one.is_state:
+            found.append(_outcome(_when(state_fact(view, one.term, one.denier), one), found))
+        else:
+            found.append(word_fact(view, one.term, one.kinds))
+    return _together(found, view.telling.said.denied)
 
 
 def _together(facts: list[Fact], denied: Mapping[int, Term]) -> list[Fact]:

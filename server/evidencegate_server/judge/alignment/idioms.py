@@ -38,17 +38,20 @@ class IdiomReader:
         return self._links
 
     def _read_text(self, source: int, text: str) -> None:
-        by_opener = self._tree.vocabulary.links_by_opener
-        if not by_opener.keys().isdisjoint(_WORD.findall(text)):
-            for word in _WORD.finditer(text):
-                for wanted, link in by_opener.get(word.group(), ()):
-                    if text.startswith(wanted, word.start()):
-                        self._found_at(source, word.start(), word.start() + len(wanted), link)
-        for wanted, link in self._tree.vocabulary.links_by_text:
-            at = text.find(wanted)
-            while at >= 0:
-                self._found_at(source, at, at + len(wanted), link)
-                at = text.find(wanted, at + len(wanted))
+        vocabulary = self._tree.vocabulary
+        for word in _WORD.finditer(text):
+            links = vocabulary.links_by_opener.get(word[0])
+            if links is not None:
+                start = word.start()
+                for wanted, link in links:
+                    if text.startswith(wanted, start):
+                        self._found_at(source, start, start + len(wanted), link)
+        for wanted, link in vocabulary.links_by_text:
+            if wanted in text:
+                at = text.find(wanted)
+                while at >= 0:
+                    self._found_at(source, at, at + len(wanted), link)
+                    at = text.find(wanted, at + len(wanted))
 
     def _read_column(self, index: int, cell: Cell, link: LinkWords) -> None:
         if cell.text.strip() in link.cells if link.cells else has_form(cell, link.form):

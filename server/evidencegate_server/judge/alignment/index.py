@@ -66,7 +66,7 @@ class EvidenceIndex(RecordTree):
         framing = FrameReader(self)
         self._read(framing)
         self.frames = framing.frames()
-        self.all_keys = frozenset(name for names in self.key_names for name in names)
+        self.all_keys = frozenset().union(*self.key_names)
         self.sections = self._read_sections()
         self.row_names = self._read_row_names()
         self.links = IdiomReader(self).links()
@@ -101,7 +101,8 @@ class EvidenceIndex(RecordTree):
                     names = names | columns[cell.key]
                 keys |= names
                 framing.cell(one, cell, names)
-                self._read_flags(one, cell, names)
+                if names:
+                    self._read_flags(one, cell, names)
                 if cell.values:
                     around = in_text if cell.kind is CellKind.IN_TEXT else titled
                     self._read_values(one, cell, naming.of(cell, names), around)
@@ -176,7 +177,7 @@ class EvidenceIndex(RecordTree):
 
     def _read_flags(self, one: Record, cell: Cell, names: frozenset[str]) -> None:
         """Notes what a cell says by a yes, a no or a count."""
-        if names and cell.kind is not CellKind.TEXT:
+        if cell.kind is not CellKind.TEXT:
             self._flag(one.index, cell, names)
         if cell.key.lower() == "status" and cell.text.strip('"').lower() in ("true", "false"):
             self._flag_type(one, cell)
@@ -187,14 +188,14 @@ class EvidenceIndex(RecordTree):
         if says is None or (cell.kind is CellKind.IN_TEXT and any(name.startswith("@negation") for name in names)):
             return  # 4 not closed says nothing of those that are
         place = Place(index, cell.start, cell.end)
-        other = self._beside_state(cell, names)
-        for name in names:
-            if name in other:
-                continue
+        yes, no = Flag(place, says, names), Flag(place, not says, names)
+        for name in names - self._beside_state(cell, names):
             if cell.kind is CellKind.IN_TEXT and not names.isdisjoint(self.vocabulary.opposites.get(name, ())):
                 continue  # 0 Succeeded / 4 Failed: which of both it counts is not known
-            denied = name[0] == "!"
-            self.flags.setdefault(name.removeprefix("!"), []).append(Flag(place, says != denied, names))
+            if name[0] == "!":
+                self.flags.setdefault(name[1:], []).append(no)
+            else:
+                self.flags.setdefault(name, []).append(yes)
 
     def _read_sections(self) -> dict[str, tuple[Place, ...]]:
         """Returns the blocks beside others of their kind (the containers of a pod) by their labels."""
@@ -289,18 +290,11 @@ class EvidenceIndex(RecordTree):
 
     def _shared_ids(self) -> dict[int, frozenset[int]]:
         """Returns for each record the others that share a long identifier with it, where few do."""
-        holders: dict[str, list[int]] = {}
-        for name, places in self.places.items():
-            if (
-                name[0] == "="
-                and len(name) > _SHORTEST_ID
-                and _ID.match(name, 1)
-                and sum(sign.isdigit() for sign in name) >= _FEWEST_DIGITS
-            ):
-                holders[name] = sorted({place.record for place in places})
+        long = [name for name in self.places if name[0] == "=" and len(name) > _SHORTEST_ID and _ID.match(name, 1)]
         joined: dict[int, set[int]] = {}
-        for records in holders.values():
-            if 1 < len(records) <= _MOST_JOINED:
+        for name in long:
+            records = {place.record for place in self.places[name]}
+            if 1 < len(records) <= _MOST_JOINED and sum(sign.isdigit() for sign in name) >= _FEWEST_DIGITS:
                 for one in records:
                     joined.setdefault(one, set()).update(records)
         return {one: frozenset(others) for one, others in joined.items()}

@@ -10,45 +10,47 @@ from typing import Final
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import NAMED, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
+from evidencegate_server.judge.alignment.said import GENITIVE
 from evidencegate_server.judge.alignment.view import View
-from evidencegate_server.judge.vocabulary import Term
+from evidencegate_server.judge.claims.model import Clause
+from evidencegate_server.judge.vocabulary import Term, Vocabulary
 
 _ARTICLE: Final = "article"
-GENITIVE: Final = "~s"
 _NOUNS: Final = frozenset({"thing", "attribute", "name", "statistic"})
+
+
+def letters_of(clause: Clause, vocabulary: Vocabulary) -> list[tuple[Term, Term]]:
+    """Returns the names of one letter in a clause, each behind its noun."""
+    terms = clause.terms
+    return [
+        (noun, letter)
+        for at, (noun, letter) in enumerate(pairwise(terms))
+        if letter.end - letter.start == 1 and _is_letter(vocabulary, noun, letter, terms[at + 2 :])
+        if not (clause.is_chinese and letter.names[0] == _ARTICLE)  # in Chinese an article is a word of one sign
+    ]
 
 
 def letter_facts(view: View) -> Iterator[Fact]:
     """Returns how each name of one letter in a clause stands: the evidence has it behind the same noun, or not."""
-    index = view.index
-    terms = view.telling.clause.terms
-    for at, (noun, letter) in enumerate(pairwise(terms)):
-        if not _is_letter(index, noun, letter, terms[at + 2 :]) or (
-            view.telling.clause.is_chinese and letter.names[0] == _ARTICLE
-        ):
-            continue  # in Chinese an article is a word of one sign
-        places = list(_places(index, noun, letter))
+    for noun, letter in view.telling.letters:
+        places = list(_places(view.index, noun, letter))
         place = next((place for place in places if view.covers(place)), None)
         standing = Standing.STATED if place is not None else Standing.SILENT if places else Standing.FOREIGN
         yield Fact(FactKind.NAME, standing, letter.start, letter.end, NAMED, place)
 
 
-def _is_letter(index: EvidenceIndex, noun: Term, letter: Term, behind: Sequence[Term]) -> bool:
+def _is_letter(vocabulary: Vocabulary, noun: Term, letter: Term, behind: Sequence[Term]) -> bool:
     """Returns whether a letter behind a noun names one of its kind; an `a` before another noun is an article."""
-    if letter.end - letter.start != 1 or letter.start - noun.end > 1 or not _is_kind(index, noun):
+    if letter.start - noun.end > 1 or noun.names[0][0] in "=+" or "thing" not in _kinds(vocabulary, noun):
         return False
     if letter.names[0] == _ARTICLE:
         following = behind[0] if behind and behind[0].start - letter.end <= 1 else None
-        return following is None or not (following.is_unknown or _kinds(index, following) & _NOUNS)
+        return following is None or not (following.is_unknown or _kinds(vocabulary, following) & _NOUNS)
     return letter.is_unknown and letter.names[0][1:].isascii() and letter.names[0] != GENITIVE
 
 
-def _is_kind(index: EvidenceIndex, term: Term) -> bool:
-    return term.names[0][0] not in "=+" and "thing" in _kinds(index, term)
-
-
-def _kinds(index: EvidenceIndex, term: Term) -> set[str]:
-    return {index.vocabulary.kind(name) for name in term.names}
+def _kinds(vocabulary: Vocabulary, term: Term) -> set[str]:
+    return {vocabulary.kind(name) for name in term.names}
 
 
 def _places(index: EvidenceIndex, noun: Term, letter: Term) -> Iterator[Place]:

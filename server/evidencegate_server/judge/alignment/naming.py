@@ -51,10 +51,13 @@ def naming_of(one: Record, vocabulary: Vocabulary) -> Naming:
         if not cell.key or cell.kind is CellKind.IN_TEXT:
             continue
         keys = vocabulary.key_names(cell.key)
-        has_reading = has_reading or (_READING in keys and bool(cell.values))
-        if titling & keys or (naming & keys and cell.kind is CellKind.FIELD):
+        is_field = cell.kind is CellKind.FIELD
+        names = not naming.isdisjoint(keys)
+        if _READING in keys and cell.values:
+            has_reading = True
+        if (names and is_field) or not titling.isdisjoint(keys):
             title |= vocabulary.key_names(cell.text[:_LONGEST])
-        if cell.kind is CellKind.FIELD and (naming & keys or keys == {_NAME}) and len(cell.text) <= _LONGEST:
+        if is_field and (names or (_NAME in keys and len(keys) == 1)) and len(cell.text) <= _LONGEST:
             readings |= vocabulary.key_names(cell.text)
             variable = variable or cell.text
         if _PERCENTILE in keys:

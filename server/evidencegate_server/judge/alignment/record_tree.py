@@ -35,6 +35,7 @@ class RecordTree:
                 self.children[one.parent].append(one.index)
             if one.group >= 0:
                 self.groups.setdefault(one.group, []).append(one.index)
+        self._above: dict[int, set[int]] = {}
         self.by_source: list[tuple[list[int], list[int]]] = self._starts()
         self._kinds: dict[int, Counter[frozenset[str]]] = {}
         self.naming = [naming_of(one, vocabulary) for one in self.records]
@@ -176,11 +177,13 @@ class RecordTree:
 
         Only rows that `other` stands in part them: what is said of a whole list is said of each row.
         """
-        above = set()
-        at = anchor
-        while at >= 0:
-            above.add(at)
-            at = self.records[at].parent
+        above = self._above.get(anchor)
+        if above is None:
+            above = self._above[anchor] = set()
+            at = anchor
+            while at >= 0:
+                above.add(at)
+                at = self.records[at].parent
         at = other
         while at >= 0 and at not in above:
             if self.barrier[at]:

@@ -131,6 +131,7 @@ class ValueAligner:
     def _fact(self, clause: Clause, mention: Mention, anchor: int) -> Fact:
         wanted = self._reader.read(clause, mention)
         counts_few = is_small_count(mention)
+        is_alone = len(clause.values) == 1
         same: Fit | None = None
         others: list[Fit] = []
         for cell, relation in self._related(mention, self._in_reach(clause, mention, anchor)):
@@ -139,7 +140,7 @@ class ValueAligner:
             if relation in SAME:
                 fit = self._fitter.fit(wanted, cell, relation, anchor)
                 same = fit if same is None or fit.score > same.score else same
-            elif relation in OTHER and not self._is_claimed(clause, mention, cell):
+            elif relation in OTHER and (is_alone or not self._is_claimed(clause, mention, cell)):
                 others.append(self._fitter.fit(wanted, cell, relation, anchor))
         return self._verdict(mention, wanted, same, others, anchor)
 

@@ -9,9 +9,11 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.names import Name
 from evidencegate_server.judge.alignment.places import Place
+from evidencegate_server.judge.alignment.said import Said
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.plain import JOINT
 from evidencegate_server.judge.records.model import CellKind, RecordKind
+from evidencegate_server.judge.vocabulary import Term
 
 _SHORT: Final = 120  # code points of a line that says one thing
 _SHORT_CELL: Final = 32
@@ -22,8 +24,9 @@ class Telling:
     """A clause with what is known of it whatever record it is held against.
 
     `names` are its own; `guides` those with places that it goes by, its own or those of the clauses before. `is_wide`
-    says that it speaks of all or none of something; `latin` are where its words in small Latin letters start,
-    `existing` those that say that there is something.
+    says that it speaks of all or none of something; `said` is what its words say, `letters` are names of one letter,
+    each behind its noun; `latin` are where its words in small Latin letters start, `existing` those that say that there
+    is something.
     """
 
     clause: Clause
@@ -32,6 +35,8 @@ class Telling:
     is_hedged: bool
     is_wide: bool
     wants_last: bool
+    said: Said
+    letters: Sequence[tuple[Term, Term]]
     latin: frozenset[int] = frozenset()
     existing: frozenset[int] = frozenset()
 

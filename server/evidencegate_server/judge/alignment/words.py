@@ -64,12 +64,11 @@ class _WordReading:
         """Returns a doubt where the anchor, or what it is a part of, counts none of what is spoken of."""
         if not self._kinds & {"attribute", "event"} and not self._is_said_to_exist():
             return None
-        if self._view.figures.intersection(self._names):
+        counted = [flag for name in self._names for flag in self._index.flags.get(name, ())]
+        if not counted or self._view.figures.intersection(self._names):
             return None
         for record in self._view.above(self._view.anchor):
-            flags = [
-                flag for name in self._names for flag in self._index.flags.get(name, ()) if flag.place.record == record
-            ]
+            flags = [flag for flag in counted if flag.place.record == record]
             if flags:
                 if any(flag.holds for flag in flags) or self._has_another(record):
                     return None
@@ -88,18 +87,18 @@ class _WordReading:
 
     def _ruled_out(self) -> Fact | None:
         """Returns a doubt where an idiom of the tool says of the anchor that there is no such thing, or no event."""
-        if not (self._is_said_to_exist() or self._is_said_to_happen()):
-            return None
         for name in self._names:
             for link in self._index.links.get(name, ()):
                 if link.denied and self._view.covers(link.place):
+                    if not (self._is_said_to_exist() or self._is_said_to_happen()):
+                        return None
                     return self._fact(FactKind.DENIAL, Standing.SILENT, "an idiom denies it there", link.place)
         return None
 
     def _is_said_to_exist(self) -> bool:
         """Returns whether the clause says that there is what the word means (有 leader, has a leader)."""
         clause = self._view.telling.clause
-        if clause.marked(*_DENYING) is not None:
+        if not self._view.telling.existing or clause.marked(*_DENYING) is not None:
             return False
         before = [term for term in clause.terms if term.end <= self._term.start][-_REACH:]
         for term in reversed(before):

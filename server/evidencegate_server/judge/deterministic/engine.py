@@ -179,14 +179,18 @@ def _quoted_places(case: ClaimCase, found: Sequence[Context]) -> list[tuple[int,
 
 def _touched(places: Sequence[tuple[int, int, int]], index: EvidenceIndex) -> list[int]:
     """Returns the record of each cell that a quotation touches: what only holds such a record is not touched."""
-    quoted = {place[0] for place in places}
-    return [
-        one.index
-        for one in index.records
-        if one.source in quoted
-        for cell in one.cells
-        if any(one.source == source and cell.start < end and start < cell.end for source, start, end in places)
-    ]
+    spans: dict[int, list[tuple[int, int]]] = {}
+    for source, start, end in places:
+        spans.setdefault(source, []).append((start, end))
+    touched: list[int] = []
+    for one in index.records:
+        around = spans.get(one.source)
+        for cell in one.cells if around is not None else ():
+            for start, end in around or ():
+                if cell.start < end and start < cell.end:
+                    touched.append(one.index)
+                    break
+    return touched
 
 
 def _spoken_of(clauses: Sequence[ClauseAlignment]) -> set[int]:
