@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
 from evidencegate_server.judge.literal.engine import LiteralEngine
+from evidencegate_server.judge.literal.statement import StatementReader
 from evidencegate_server.judge.model import ClaimLabel
 from evidencegate_server.words import EvidenceKind, InvocationStatus, Verification
 from hypothesis import given
@@ -141,3 +142,18 @@ def test_any_text_gets_a_label_and_always_the_same(text: str, evidence: str) -> 
     first, second = labelled(text, evidence), labelled(text, evidence)
     assert first == second
     assert first.verification in (DIRECT, CONTRADICTED, UNSUPPORTED)
+
+
+@given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=60))
+def test_a_statement_has_all_its_words_in_its_text(text: str) -> None:
+    """Whoever looks for the words of a claim in a text of plain signs passes no text by that states it."""
+    statement = StatementReader(statement_words()).read(text)
+    words = statement.words() if statement is not None else ()
+    assert [word for word in words if word not in text.lower()] == []
+
+
+def test_the_words_of_a_statement_are_in_small_letters_and_no_numbers() -> None:
+    """A name is looked for whatever its letter case; a number, and its unit with it, can be written in many ways."""
+    statement = StatementReader(statement_words()).read("Pod Web-1 shows 1,024 restarts")
+    assert statement is not None
+    assert statement.words() == ("shows", "web-1", "pod")
