@@ -100,6 +100,7 @@ def test_names_and_terms_stand_in_one_text() -> None:
             "with a form or cells",
         ),
         (_changed(bonds=[{"lower": "gone", "upper": "up", "keys": ["x"]}]), "bonds[0].lower"),
+        (_changed(outcomes=[{"shown": "up", "likely": "not gone"}]), "outcomes[0].likely"),
         (_changed(bonds=[{"lower": "up", "upper": "up"}]), "either keys or a label"),
         (_changed(bonds=[{"lower": "up", "upper": "up", "label": "x", "same": ["y"]}]), "belong to keys"),
         (_changed(links=[{"claim": "up", "texts": ["x"], "label": "sure"}]), "must be one of stated, usual"),

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.plain import JOINT
-from evidencegate_server.lexicon.concept_words import NOT, TRAITS, Bond, ConceptWords, Link
+from evidencegate_server.lexicon.concept_words import NOT, TRAITS, Bond, ConceptWords, Link, Outcome
 from evidencegate_server.lexicon.wording_words import Terms, WordingWords
 
 # One pass over a text: a run of Latin letters, digits and the signs that join names, or a run of Chinese.
@@ -86,6 +86,7 @@ class Vocabulary:
         for bond in words.bonds:
             for key in bond.keys:
                 self.bonds_by_key.setdefault(key, []).append(bond)
+        self.outcomes = _outcomes(words.outcomes)
         self._latin = lru_cache(maxsize=32_768)(self._read_latin)
         self.key_names = lru_cache(maxsize=4_096)(self._key_names)
         self.column_names = lru_cache(maxsize=1_024)(self.columns)
@@ -318,6 +319,16 @@ def _wording_terms(words: BaseModel, path: str = "@") -> Iterator[tuple[str, Ter
             yield path + field, value
         elif isinstance(value, BaseModel):
             yield from _wording_terms(value, f"{path}{field}.")
+
+
+def _outcomes(outcomes: Iterable[Outcome]) -> dict[tuple[str, bool], frozenset[tuple[str, bool]]]:
+    """Returns by what may follow, and whether that is denied, what it follows from, and whether that is denied."""
+    found: dict[tuple[str, bool], set[tuple[str, bool]]] = {}
+    for outcome in outcomes:
+        shown = [(part[-1], len(part) > 1) for part in _parts(outcome.shown)]
+        for part in _parts(outcome.likely):
+            found.setdefault((part[-1], len(part) > 1), set()).update(shown)
+    return {likely: frozenset(shown) for likely, shown in found.items()}
 
 
 def _both_ways(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, frozenset[str]]:

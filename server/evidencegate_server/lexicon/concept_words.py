@@ -134,11 +134,11 @@ class Columns(BaseModel):
 LinkLabel = Literal["stated", "usual"]
 """How strong a convention is: `stated` is fixed by the format, `usual` is what it mostly means."""
 
-LinkForm = Literal["fewer", "equal", "zero", "positive", "empty"]
+LinkForm = Literal["fewer", "equal", "zero", "positive", "empty", "beyond"]
 """A shape of a value instead of its words.
 
 `fewer` is x/y with x below y, `equal` x/y with x equal to y and neither 0, `empty` nothing, `-`, `<none>`, `(none)` or
-`[]`.
+`[]`; `beyond` has a share of more than 100 % in brackets: `2600m (130%)`.
 """
 
 
@@ -201,6 +201,18 @@ class Bond(BaseModel):
         return self
 
 
+class Outcome(BaseModel):
+    """What usually follows from what: where one of `shown` is shown, a hedged claim may conclude on any of `likely`.
+
+    NOT denies the one behind it (not ready). Neither is proof of the other: a claim without a hedge needs a witness.
+    """
+
+    model_config = _STRICT
+
+    shown: Names
+    likely: Names
+
+
 class ConceptWords(BaseModel):
     """The concepts by name, and what stands for several at once.
 
@@ -216,6 +228,7 @@ class ConceptWords(BaseModel):
     columns: Mapping[Name, Columns]
     links: tuple[Link, ...]
     bonds: tuple[Bond, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
 
     def having(self, trait: str) -> frozenset[str]:
         """Returns the names of the concepts that have a trait."""
@@ -252,6 +265,12 @@ class ConceptWords(BaseModel):
         for at, bond in enumerate(self.bonds):
             yield from _unknown(f"bonds[{at}].lower", bond.lower, known)
             yield from _unknown(f"bonds[{at}].upper", bond.upper, known)
+        yield from self._unknown_outcomes(known)
+
+    def _unknown_outcomes(self, known: set[str]) -> Iterator[str]:
+        for at, outcome in enumerate(self.outcomes):
+            yield from _unknown(f"outcomes[{at}].shown", outcome.shown, known)
+            yield from _unknown(f"outcomes[{at}].likely", outcome.likely, known)
 
     def _torn_concepts(self) -> Iterator[str]:
         for name, concept in self.concepts.items():

@@ -14,6 +14,8 @@ _NO: Final = frozenset(
 YES: Final = frozenset({"true", "yes", "on"})
 _EMPTY_TEXTS: Final = frozenset({"", "-", "<none>", "(none)", "none", "[]", "{}", "<nil>", "()"})
 _FRACTION: Final = re.compile(r"(\d{1,9})/(\d{1,9})\b")
+_SHARE: Final = re.compile(r"\((\d{1,6})%\)\Z")
+_WHOLE: Final = 100  # percent
 _NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")
 _ARROWS: Final = ("->", "=>", "\u2192")
 _NEAR_ARROW: Final = 6
@@ -45,10 +47,13 @@ def holds(cell: Cell) -> bool | None:
 
 
 def has_form(cell: Cell, form: str | None) -> bool:
-    """Returns whether the text of a field has a form of the lexicon: empty, fewer, equal, zero or positive."""
+    """Returns whether the text of a field has a form of the lexicon: empty, beyond, fewer, equal, zero or positive."""
     text = cell.text.strip()
     if form == "empty":
         return text.lower() in _EMPTY_TEXTS
+    if form == "beyond":
+        share = _SHARE.search(text)
+        return share is not None and int(share[1]) > _WHOLE
     parts = _FRACTION.match(text)
     if form in ("fewer", "equal"):
         if parts is None:

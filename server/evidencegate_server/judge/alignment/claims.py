@@ -8,6 +8,7 @@ from evidencegate_server.judge.alignment.bonds import with_bonds
 from evidencegate_server.judge.alignment.clauses import ClauseAligner
 from evidencegate_server.judge.alignment.conflicts import settle
 from evidencegate_server.judge.alignment.derive import derive
+from evidencegate_server.judge.alignment.foretold import foretold
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ClauseAlignment
 from evidencegate_server.judge.alignment.names import Name
@@ -46,4 +47,4 @@ def align(
     derived = tell_rest(derive(found, rows_of, claim.text), rows_of, claim.text)
     settled = settle(relate(derived, index, claim.text), index, focus)
     told = in_own_block(asserted(settled, index, claim.text), index)
-    return tuple(in_sequence(as_spelled(told, index, claim.text), index, claim.text))
+    return tuple(foretold(in_sequence(as_spelled(told, index, claim.text), index, claim.text), index, claim.text))

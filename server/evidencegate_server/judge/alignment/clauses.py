@@ -23,7 +23,7 @@ from evidencegate_server.judge.alignment.model import (
 )
 from evidencegate_server.judge.alignment.names import Name, NameFinder
 from evidencegate_server.judge.alignment.numbered import NumberedFinder
-from evidencegate_server.judge.alignment.said import Word, said_of
+from evidencegate_server.judge.alignment.said import OPENING, Word, said_of
 from evidencegate_server.judge.alignment.states import state_fact
 from evidencegate_server.judge.alignment.values import ValueAligner
 from evidencegate_server.judge.alignment.view import Telling, View
@@ -197,7 +197,7 @@ class ClauseAligner:
             facts.append(Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of another row"))
         view = replace(view, figures=self._figures(facts), counts=self._counts(clause, anchor))
         facts = on_one_line(facts, _by_name(telling), self._index)
-        facts = beside_its_state([*facts, *_word_facts(view)], clause, self._index)
+        facts = beside_its_state([*facts, *_as_quoted(_word_facts(view), clause, self._text)], clause, self._index)
         if (
             telling.names
             and telling.guides[:1] == telling.names[:1]
@@ -308,6 +308,24 @@ def _when(fact: Fact, word: Word) -> Fact:
     if word.is_when and fact.standing not in HELD and fact.standing is not Standing.IN_CONFLICT:
         return replace(fact, kind=FactKind.DENIAL, why="not at that time")
     return fact
+
+
+def _as_quoted(facts: Sequence[Fact], clause: Clause, text: str) -> Sequence[Fact]:
+    """Returns an unknown Latin word that opens brackets in Chinese as a name: it gives the evidence's own words."""
+    quoted = {
+        term.start
+        for term in clause.terms
+        if clause.is_chinese and term.is_unknown and text[term.start].isascii()
+        if text[term.start - 1 : term.start] in OPENING
+    }
+    if not quoted:
+        return facts
+    return [
+        replace(fact, kind=FactKind.NAME, why="named nowhere")
+        if fact.start in quoted and fact.standing is Standing.FOREIGN
+        else fact
+        for fact in facts
+    ]
 
 
 def _outcome(fact: Fact, before: Sequence[Fact]) -> Fact:

@@ -118,7 +118,8 @@ def denied_beside(index: EvidenceIndex, place: Place) -> bool:
         after = terms[low + 1]
         if _AFTER in after.names and not _parted(text, place.end, after.start):
             return True
-    return _zero_beside(place, text)
+    field = index.field_at(place)
+    return _zero_beside(place, text, 0 if field is None else field.start)
 
 
 def denied_by_idiom(index: EvidenceIndex, name: str, place: Place) -> bool:
@@ -163,9 +164,9 @@ def _sentence_ends(text: str, start: int, end: int) -> bool:
     return any(sign in text[start:end] for sign in ("\n", ". ", "; ", "\u3002", "\uff1b"))
 
 
-def _zero_beside(place: Place, text: str) -> bool:
-    """Returns whether a 0 right before a word counts it (`0 errors`)."""
-    before = text[max(0, place.start - _ZERO_BACK) : place.start]
+def _zero_beside(place: Place, text: str, since: int) -> bool:
+    """Returns whether a 0 right before a word counts it (`0 errors`). What stands before `since` is another field."""
+    before = text[max(since, place.start - _ZERO_BACK) : place.start]
     bare = before.rstrip(" \t")
     return bare.endswith("0") and (len(bare) < 2 or not (bare[-2].isdigit() or bare[-2] in ".,"))
 

@@ -9,10 +9,12 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.places import ValueCell
 from evidencegate_server.judge.alignment.wanted import Wanted
+from evidencegate_server.judge.records.model import TIMES
 from evidencegate_server.judge.values.compare import Relation
 from evidencegate_server.judge.values.model import Mention, Quantity
 
 _AROUND: Final = 0.6  # what a match counts in the label or prose around a cell instead of its key
+_EVENT: Final = 1.0  # the name of the event that was seen so often
 _MISMATCH: Final = 1.5
 _AT_ANCHOR: Final = 0.1
 _NOTHING: Final[frozenset[str]] = frozenset()
@@ -21,6 +23,7 @@ _EXTREMES: Final = frozenset(
     {"maximum", "minimum", "percentile", "median", "p75", "p90", "p95", "p99", "p999", "delta"}
 )
 _TOTAL: Final = "total"
+_SUMMED: Final = frozenset({"total", "allocated"})
 _TELLING: Final = frozenset({"attribute", "state", "event"})
 _RESOURCES: Final = frozenset({"size", "cores"})  # measures
 
@@ -101,6 +104,8 @@ class Fitter:
                 if name in around or (name in akin and not names.isdisjoint(akin[name])):
                     matched += weight * _AROUND
                     break
+        if cell.cell.key == TIMES and not wanted.named.isdisjoint(names):
+            matched += _EVENT
         return matched
 
     def closest_fits(self, wanted: Wanted, cell: ValueCell) -> bool:
@@ -117,11 +122,14 @@ class Fitter:
 
     def is_alone(self, cell: ValueCell, mention: Mention) -> bool:
         """Returns whether a record has no other amount of the measure, so that there is nothing to mix up."""
+        if cell.cell.key == TIMES:
+            return False
         measure = mention.value.measure if isinstance(mention.value, Quantity) else ""
         return (
             sum(
                 isinstance(value.value, Quantity) and value.value.measure == measure
                 for one in self._index.records[cell.record].cells
+                if one.key != TIMES  # how often a row was seen is said of it, and by no word in it
                 for value in one.values
             )
             <= 1
@@ -191,8 +199,13 @@ class Fitter:
         return self._figures[key]
 
     def _may_go_unsaid(self, name: str, cell: ValueCell) -> bool:
-        """Returns whether a figure may be of a statistic that its key does not name. A row of several is no total."""
-        return name in self._neutral and not (name == _TOTAL and self._index.barrier[cell.record])
+        """Returns whether a figure may be of a statistic that its key does not name.
+
+        A row of several is no total, unless what they stand under adds up (the allocated resources of a node).
+        """
+        if name not in self._neutral or name != _TOTAL:
+            return name in self._neutral
+        return not self._index.barrier[cell.record] or not _SUMMED.isdisjoint(cell.label)
 
     def _is_allotted(self, named: frozenset[str]) -> bool:
         """Returns whether a word like request is said of a resource, or is the only one that tells of a figure."""

@@ -9,6 +9,7 @@ from decimal import Decimal
 from operator import itemgetter
 from typing import Final
 
+from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.alignment.cell_forms import arrow_of, holds, whole_of
 from evidencegate_server.judge.alignment.edges import stands_alone
 from evidencegate_server.judge.alignment.frame_layout import MARKS
@@ -30,6 +31,12 @@ _LONGEST_TITLE: Final = 40
 _MOST_VALUES: Final = 300
 _OPTIONS: Final = re.compile(r"[A-Za-z]+(?:/[A-Za-z]+)+")
 _FAILED: Final = "failed"
+_ERROR_NAMES: Final = ("Error", "Exception")
+_CLOSE: Final = 12  # code points before the name of an error
+_BEFORE_ERROR: Final = re.compile(
+    r"(?:^|[\n:>|]\s*| - |\b(?:[Cc]aused by|raised?|throws?|threw|thrown|got|with|抛出|报错)[ :]*)\Z"
+)
+_BEHIND_ERROR: Final = re.compile(r"\s*(?:$|[\n:;,.(\[，。；]|[-|] |at )")
 _BESIDE: Final = 24  # code points between a word and that it failed
 _PART: Final = re.compile(r"[.;\n\u3002\uff1b]")
 _FEWEST_DIGITS: Final = 3
@@ -133,13 +140,27 @@ class EvidenceIndex(RecordTree):
                 self.terms[index].append(term)
                 if not MARKS.isdisjoint(names):
                     framing.word(source, term, place)
+                said = replace(place, in_name=False) if place.in_name and self._is_raised(place, text) else place
                 for name in names:
+                    one = place if name[0] in "=+" else said
                     known = places.get(name)
                     if known is None:
-                        places[name] = [place]
+                        places[name] = [one]
                     else:
-                        known.append(place)
+                        known.append(one)
         return own
+
+    def _is_raised(self, place: Place, text: str) -> bool:
+        """Returns whether a name is an error's (TimeoutError) that a text says to have come up: what it names is said.
+
+        A field that has such a name may set what is done about it (retry_on: TimeoutError).
+        """
+        if not text.endswith(_ERROR_NAMES, place.start, place.end) or self.field_at(place) is not None:
+            return False
+        return (
+            _BEFORE_ERROR.search(text, max(0, place.start - _CLOSE), place.start) is not None
+            and _BEHIND_ERROR.match(text, place.end) is not None
+        )
 
     def _labelled(self) -> dict[tuple[int, int], int]:
         """Returns by source and place the objects whose key stands there."""

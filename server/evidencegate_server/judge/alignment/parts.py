@@ -9,6 +9,8 @@ _REACH: Final = 40  # code points around a number
 _WHOLE_BEHIND: Final = re.compile(r"\d[\d,.]*\s*(?:of|out of|/)\s*(?:the |all )?$", re.IGNORECASE)
 _PART_BEFORE: Final = re.compile(r"\s*(?:of|out of|/)\s*(?:the |all )?\d", re.IGNORECASE)
 _WHOLE_BEFORE_ZH: Final = re.compile(r"\s*[\u4e00-\u9fff]{0,6}\s*(?:\u4e2d|\u91cc)(?:\u6709|\u7684)?\s*\d")
+_WITHIN: Final = re.compile(r"\b(?:in|within|over|during)(?: the)?(?: last| past)?\s*$", re.IGNORECASE)
+_WITHIN_ZH: Final = re.compile(r"\s*(?:之?内|里|期间|间)")
 _CODE_BEFORE: Final = re.compile(r"(?:\b(?:code|errno|error|port|exit|line|pid|id)\b\W{0,3}|[\w.]:)$", re.IGNORECASE)
 _CODE_AROUND: Final = ("''", '""', "(:")
 
@@ -21,6 +23,12 @@ def share_of(text: str, start: int, end: int) -> str:
     if _WHOLE_BEHIND.search(before) or _WHOLE_BEFORE_ZH.match(behind):
         return "whole"
     return ""
+
+
+def is_stretch(text: str, start: int, end: int) -> bool:
+    """Returns whether a length of time says within how long something came about (in 5 minutes, 5 分钟内)."""
+    before, behind = text[max(0, start - _REACH) : start], text[end : end + _REACH]
+    return _WITHIN.search(before) is not None or _WITHIN_ZH.match(behind) is not None
 
 
 def is_code(text: str, start: int, end: int) -> bool:

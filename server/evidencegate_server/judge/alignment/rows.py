@@ -174,14 +174,19 @@ class RowReader:
     def _sayings(self, name: str) -> Iterator[tuple[Place, bool]]:
         """Returns where the evidence says that something is in a state, or that it is not."""
         index = self.index
+        flagged = {flag.place.record for flag in index.flags.get(name, ())}
         for flag in index.flags.get(name, ()):
             yield flag.place, flag.holds
         for link in index.links.get(name, ()):
             yield link.place, not link.denied
         for word in (name, *index.vocabulary.implied_by.get(name, ())):
             for place in index.places.get(word, ()):
-                if not place.in_name:
+                if not place.in_name and not (place.record in flagged and self._is_key(place)):
                     yield place, not denied_in_evidence(index, place)
+
+    def _is_key(self, place: Place) -> bool:
+        """Returns whether a word stands in no value of its record: in a key, whose yes or no tells."""
+        return not any(cell.start <= place.start < cell.end for cell in self.index.records[place.record].cells)
 
     def _key(self, place: Place) -> str:
         return next(

@@ -17,7 +17,7 @@ GENITIVE: Final = "~s"
 _OCCURS: Final = "occur"
 _APOSTROPHES: Final = ("'", "\u2019")
 _FALSE: Final = "~fals"
-_OPENING: Final = frozenset("(\uff08\u3010[")  # what stands in brackets is told apart
+OPENING: Final = frozenset("(\uff08\u3010[")  # what stands in brackets is told apart
 _DENIABLE: Final = frozenset({"event", "thing", "attribute"})
 _SAYING: Final = frozenset({"event", "attribute", "statistic", "side", "name", "thing"})
 
@@ -56,7 +56,7 @@ def said_of(clause: Clause, names: set[int], vocabulary: Vocabulary, text: str) 
     found += (
         Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied twice")
         for term in clause.terms
-        if _FALSE in term.names and any(_OPENING.isdisjoint(text[one.end : term.start]) for one in denied.values())
+        if _FALSE in term.names and any(OPENING.isdisjoint(text[one.end : term.start]) for one in denied.values())
     )
     for term in clause.terms:
         if (term.is_name or term.start in names) and term.start in denied and term.start - denied[term.start].end <= 1:

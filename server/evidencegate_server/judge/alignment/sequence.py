@@ -23,6 +23,9 @@ _TOLD: Final = frozenset({FactKind.NAME, FactKind.WORD, FactKind.STATE, FactKind
 _BESIDE: Final = 3  # code points between a verb and who does it, or whom it is done to
 _NEAR: Final = 14  # code points between a verb of the claim and the two beside it
 _NOUN_OF: Final = re.compile(r"\s*(?:of\b|\u7684)", re.IGNORECASE)
+_SOURCE: Final = re.compile(r"(?:[\u4ece\u81ea]|\bfrom) ?\Z", re.IGNORECASE)
+_FROM: Final = 6  # code points of such a word
+_GLOSS: Final = re.compile(r"\s*[(\uff08\[\u3010]")
 _PERSON: Final = re.compile(r"[A-Z][a-z]*|[\u4e00-\u9fff]{2,3}|\d+")
 _SAID: Final = frozenset({FactKind.VALUE, FactKind.STATE})
 _BREAK: Final = re.compile(r"[,;\uff0c\uff1b\u3002]|\.\s")
@@ -105,17 +108,30 @@ def _turned(told: Sequence[_Told], index: EvidenceIndex, text: str) -> Iterator[
     """Returns a doubt where a claim names the two beside a verb the other way round, and one of both is no passive."""
     for verb in (one for one in told if one.is_verb):
         who, whom = _beside(told, verb)
+        if who is not None and _SOURCE.search(text, max(0, who.fact.start - _FROM), who.fact.start):
+            # 从 redis 读取会话: where from, and not who. That is told by the same word there.
+            if whom is not None and not _is_source(who.place, index):
+                yield _doubt(verb, "who does it to whom")
+            continue
         if who is None or whom is None or who.place.start == whom.place.start:
             continue
         behind = text[verb.fact.end : whom.fact.start]
         if max(verb.fact.start - who.fact.end, len(behind)) > _NEAR or _NOUN_OF.match(behind):
             continue  # the reset of nvme1: no verb, and none of the two does it
+        if _GLOSS.match(behind):
+            continue  # 已过期 (certificate expired): the same in other words
         first, last = sorted((who.place, whom.place), key=lambda place: place.start)
         shown = index.text_at(verb.place.record, min(first.start, verb.place.start), last.start).lower()
         claimed = text[who.fact.start : whom.fact.start].lower()
         passive = any(sign in shown for sign in _PASSIVE) != any(sign in claimed for sign in _PASSIVE)
         if (who.place.start > whom.place.start) != passive:
             yield _doubt(verb, "who does it to whom")
+
+
+def _is_source(place: Place, index: EvidenceIndex) -> bool:
+    """Returns whether a text says right before a place that something comes from there."""
+    before = next((term for term in reversed(index.terms[place.record]) if term.end <= place.start), None)
+    return before is not None and "@change.source" in before.names
 
 
 def _of_another(told: Sequence[_Told], index: EvidenceIndex, said: set[str], text: str) -> Iterator[Fact]:

@@ -10,7 +10,7 @@ from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.alignment.fit import Fit, Fitter
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
-from evidencegate_server.judge.alignment.parts import is_code, share_of
+from evidencegate_server.judge.alignment.parts import is_code, is_stretch, share_of
 from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.wanted import Wanted, WantedReader
 from evidencegate_server.judge.claims.model import Clause
@@ -60,6 +60,7 @@ _MUCH: Final = 0.5  # a clause that says so much of its value has to find some o
 _RATE: Final = "/time"
 # What the keys of the two ends of something name (startsAt, endsAt).
 _ENDS: Final = (frozenset({"start", "start_time", "started", "starting"}), frozenset({"end_time", "ended"}))
+_SEEN: Final = " (x"  # behind how long ago the event of a row was seen last (9m28s (x4 over 9m35s))
 _TELLING: Final = 2  # digits of a number that is not met by chance
 ANOTHER_KIND: Final = "the value is another kind of figure"
 """Why a value does not stand that only a limit, a peak or a total has."""
@@ -282,6 +283,10 @@ class ValueAligner:
             return "only a rough value is there"
         if _is_bound(shown) and not _is_bound(mention.value) and not (wanted.asked | cell.names) & _BOUNDS:
             return "only a bound is there"
+        if cell.cell.text.find(_SEEN, cell.mention.end - cell.cell.start) >= 0 and is_stretch(
+            self._text, mention.start, mention.end
+        ):
+            return "how long ago it was seen last, and not over how long"
         if wanted.is_window and not (cell.names | cell.around) & _WINDOWS:
             return "the length is there, and no such stretch"
         if not self._fitter.closest_fits(wanted, cell) and not self._fitter.is_alone(cell, mention):

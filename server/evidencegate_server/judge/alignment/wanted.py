@@ -51,7 +51,7 @@ class Wanted:
     `total` is what they come to of which the evidence speaks at all. `asked` are all names, `of_it` those but the
     statistics of other values; `figures` say what the figure is of, `closest` are those of the word right beside it.
     `is_window` says that the value only tells which stretch of time is meant, `names_one` that one of many goes by it
-    (request 8841): another is no conflict.
+    (request 8841): another is no conflict. `named` is what the machines' names of the clause mean (FailedMount).
     """
 
     names: tuple[tuple[tuple[str, ...], float], ...]
@@ -65,6 +65,7 @@ class Wanted:
     closest: tuple[str, ...]
     is_window: bool
     names_one: bool
+    named: frozenset[str]
 
 
 @record
@@ -126,6 +127,7 @@ class WantedReader:
             self._closest(near),
             is_window,
             self._names_one(mention, near),
+            frozenset(name for term in clause.terms if term.is_name for name in term.names[1:]),
         )
 
     def _by_name(self, clause: Clause) -> frozenset[str]:

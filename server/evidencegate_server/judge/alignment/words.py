@@ -16,6 +16,7 @@ _DENYING: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.neve
 _REACH: Final = 4  # terms between `there is` and what there is
 _WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
 _FAILURES: Final = frozenset({"failed", "fail_event"})
+_TIMES: Final = "unit_word"  # what the key of how often an event was seen names
 _REACH_EVENT: Final = "reach"
 _BOUNDS: Final = frozenset({"limit", "maximum", "capacity", "quota", "threshold"})
 _THING: Final = 1.0
@@ -157,9 +158,14 @@ class _WordReading:
         return None
 
     def _fails(self, place: Place) -> bool:
-        """Returns whether what the evidence could not do is told as failed: an election failed where none was won."""
-        said = {name for term in self._view.telling.clause.terms for name in term.names}
-        return not _FAILURES.isdisjoint(said) and any(self._index.fails(name, place) for name in self._names)
+        """Returns whether what the evidence could not do is told as failed: an election failed where none was won.
+
+        A clause that only says what was going on (while it read them) tells no more than that it was tried.
+        """
+        clause = self._view.telling.clause
+        said = {name for term in clause.terms for name in term.names}
+        tells = not _FAILURES.isdisjoint(said) or clause.marked("@order.during") is not None
+        return tells and any(self._index.fails(name, place) for name in self._names)
 
     def _stated(self, kind: FactKind, place: Place) -> Fact:
         return self._fact(kind, Standing.STATED, "said there", place, self._loose_weight())
@@ -229,6 +235,8 @@ class _WordReading:
     def _of_another_row(self) -> Place | None:
         """Returns where another row of the anchor's list says what a clause without a figure tells of this one."""
         records, anchor = self._index.records, self._view.anchor
+        if anchor >= 0 and _TIMES in self._view.figures and self._kinds & {"attribute", "side"}:
+            return self._in_another_row(records[anchor].group)
         if "attribute" not in self._kinds or self._view.telling.clause.values or anchor < 0:
             return None
         group = records[anchor].group
@@ -242,6 +250,19 @@ class _WordReading:
                 if place.record != anchor
                 and records[place.record].group == group
                 and self._index.field_at(place) is not None
+            ),
+            None,
+        )
+
+    def _in_another_row(self, group: int) -> Place | None:
+        """Returns where another event says what is told of this one, which was seen so often."""
+        records = self._index.records
+        return next(
+            (
+                place
+                for name in self._names
+                for place in self._index.places.get(name, ())
+                if place.record != self._view.anchor and records[place.record].group == group >= 0
             ),
             None,
         )

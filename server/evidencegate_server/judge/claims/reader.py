@@ -15,6 +15,8 @@ from evidencegate_server.judge.vocabulary import Term, Vocabulary
 _BREAK: Final = re.compile(r"[,，;；:：。！?？]|!(?!=)|\.(?=\s|$)|\s[-\u2013\u2014]+\s|[\u2014]+")
 _CHINESE: Final = re.compile("[\u3400-\u9fff]")
 _OPENS: Final = ("@joins", "@contrasts", "@relatives", "@cause.backward", "@cause.openers")
+_HEDGES: Final = "@hedges"
+_JOINS: Final = "@joins"
 _ORDER: Final = ("@order.after", "@order.before", "@order.during")
 _CHANGED: Final = ("@change.target", "@change.up", "@change.down", "@change.turn")
 _MARK: Final = "@"
@@ -123,7 +125,10 @@ def _breaks(text: str, terms: Sequence[Term], values: Sequence[Mention]) -> list
     (之后) ends its clause, an English one (after) begins it.
     """
     found = {match.end() for match in _BREAK.finditer(text)}
+    hedges = {term.end for term in terms if any(name.startswith(_HEDGES) for name in term.names)}
     for term in terms:
+        if any(name.startswith(_JOINS) for name in term.names) and hedges & {term.start, term.start - 1}:
+            continue  # will probably also fail: what is guessed at stands behind
         if any(name.startswith(_OPENS) for name in term.names):
             found.add(term.start)
         elif any(name.startswith(_ORDER) for name in term.names):

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.plain import JOINT, joined, plain
 from evidencegate_server.judge.records import slashes
-from evidencegate_server.judge.records.model import Cell, CellKind, Record, RecordKind
+from evidencegate_server.judge.records.model import TIMES, Cell, CellKind, Record, RecordKind
 from evidencegate_server.judge.records.nearby import Surroundings
 from evidencegate_server.judge.values.model import Mention
 
@@ -29,6 +29,8 @@ _FULL_STOPS: Final = ".!?。！？"
 _CAN_HOLD_VALUE: Final = re.compile(r"[\d\u4e00-\u9fff]")
 _NUMBER: Final = re.compile(r"[-+]?\d[\d.]*")
 _UNIT_AT_END: Final = re.compile(r"[-+]?\d[\d.]*( ?[A-Za-zµ%]{1,5})")
+# How often an event was seen, as kubectl writes it beside its age: `9m28s (x4 over 9m35s)`.
+_REPEATED: Final = re.compile(r"\(x(\d{1,9}) over ")
 _SHORT_VALUE: Final = 80
 _QUICK_LENGTH: Final = 14
 
@@ -158,6 +160,10 @@ class Builder:
         view = self.view[start:end]
         values = self._values.cell(key, view, start) if _CAN_HOLD_VALUE.search(view) is not None else ()
         draft.cells.append(Cell(CellKind.FIELD, key, self.text[start:end], start, end, values))
+        if "(x" in view and (often := _REPEATED.search(view)) is not None:
+            left, right = start + often.start(1), start + often.end(1)
+            counts = self._values.cell(TIMES, self.view[left:right], left)
+            draft.cells.append(Cell(CellKind.IN_TEXT, TIMES, self.text[left:right], left, right, counts))
 
     def _parts(self, draft: Draft, names: Sequence[str], spans: Sequence[tuple[int, int]], offset: int) -> None:
         """Adds what slashes joined; a unit behind the last value is that of all (`1.2/3.4 ms`)."""

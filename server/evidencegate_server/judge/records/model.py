@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.values.model import Mention
+
+TIMES: Final = "times"
+"""The key of how often the event of a row was seen."""
 
 
 class RecordKind(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,6 +12,7 @@ from evidencegate_server.judge.alignment.scope.scene import Scene
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import RecordKind
 
+_QUOTES: Final = " \"'`\u201c\u201d"  # what may part a noun from the name that goes by it
 _LONG_NUMBER: Final = 4
 _PASSIVE: Final = (" by ", "\u88ab", "\u7531")
 
@@ -101,9 +103,20 @@ def _turned(scene: Scene, first: Fact, last: Fact) -> list[Fact]:
         first.place.start <= last.place.start or (_is_field(scene, first.place) and _is_field(scene, last.place))
     ):
         return []  # the fields of a row stand in any order
+    if one == other and _is_called(scene, first, last):
+        return []
     if one != other and (scene.index.in_scope(one, other) or scene.index.in_scope(other, one)):
         return []
     return [Fact(FactKind.ORDER, Standing.SILENT, first.start, first.end, "which is told of which")]
+
+
+def _is_called(scene: Scene, first: Fact, last: Fact) -> bool:
+    """Returns whether a noun stands right before the name that goes by it, in the claim and in the evidence."""
+    between = scene.text[first.end : last.start]
+    if between.strip(_QUOTES) or first.place is None:
+        return False
+    noun, name = (re.escape(scene.text[fact.start : fact.end]) for fact in (first, last))
+    return re.search(rf"{noun}[\s\"'`]*{name}", scene.index.text_of(first.place.record), re.IGNORECASE) is not None
 
 
 def _is_field(scene: Scene, place: Place) -> bool:
