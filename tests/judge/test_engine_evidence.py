@@ -228,3 +228,20 @@ def test_how_a_claim_was_read_is_told_to_people() -> None:
 def test_that_a_claim_was_not_read_is_told_too() -> None:
     told = engine().explain(view("cart-api timed out", []))
     assert "not read" in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ('{"pod": "mail-relay-0", "namespace": "post"}', True),
+        ('{"pod": "mail-relay-7c9d5f6b8-x2x4k", "namespace": "post"}', True),
+        ('{"pod": "mail-relay-proxy-0", "namespace": "post"}', False),
+        ('{"pod": "sms-gateway-0", "namespace": "post"}', False),
+    ],
+)
+def test_the_lines_of_a_call_are_of_what_it_asked_for(asked: str, expected: bool) -> None:
+    """The logs of a pod do not name it, and are of no other one."""
+    described = call("Name:  mail-relay\nNamespace:  post\nImage:  relay:9", call_id="1")
+    logs = call("delivery failed: the queue has reached its max size 512", call_id="2", asked=asked)
+    label = judged("mail-relay 投递失败，队列已达最大长度 512。", bound(described), bound(logs))
+    assert (label.verification in SUPPORTED) == expected

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evidencegate_server.judge.alignment.asserted import asserted
 from evidencegate_server.judge.alignment.blocks import in_own_block
 from evidencegate_server.judge.alignment.bonds import with_bonds
@@ -24,14 +26,17 @@ from evidencegate_server.judge.claims.model import ClaimReading
 
 
 def align(
-    claim: ClaimReading, index: EvidenceIndex, focus: frozenset[int] | None = None
+    claim: ClaimReading,
+    index: EvidenceIndex,
+    focus: frozenset[int] | None = None,
+    asked: Sequence[frozenset[str]] = (),
 ) -> tuple[ClauseAlignment, ...]:
     """Returns how each clause of a claim stands beside the evidence, in the claim's order.
 
     `focus` are the records that the claim quotes; None where it quotes everything. A state elsewhere in the evidence
-    speaks against no claim that quotes its own.
+    speaks against no claim that quotes its own. `asked` are for each text the words of the call that returned it.
     """
-    aligner = ClauseAligner(index, focus, claim.text)
+    aligner = ClauseAligner(index, focus, claim.text, asked)
     scope = ScopeChecker(index, claim)
     subject: tuple[Name, ...] = ()
     before = -1

@@ -96,7 +96,14 @@ def _rank(attempt: Attempt, before: int) -> tuple[bool, float, bool, int]:
 class ClauseAligner:
     """Aligns clauses with the records of one evidence."""
 
-    def __init__(self, index: EvidenceIndex, focus: frozenset[int] | None = None, text: str = "") -> None:
+    def __init__(
+        self,
+        index: EvidenceIndex,
+        focus: frozenset[int] | None = None,
+        text: str = "",
+        asked: Sequence[frozenset[str]] = (),
+    ) -> None:
+        self._asked = asked
         self._index = index
         self._focus = focus
         self._text = text
@@ -185,9 +192,14 @@ class ClauseAligner:
 
     def _most_named(self, telling: Telling, anchors: Sequence[int]) -> list[tuple[View, list[int]]]:
         """Returns the records to try, with how well each guide reaches them: only those that all reach, if any is."""
-        views = [View(self._index, self._focus, telling, anchor) for anchor in anchors]
+        views = [View(self._index, self._focus, telling, anchor, asked=self._asked_for(anchor)) for anchor in anchors]
         tried = [(view, [view.reach(guide) for guide in telling.guides]) for view in views]
         return [one for one in tried if all(one[1])] or tried
+
+    def _asked_for(self, anchor: int) -> frozenset[str]:
+        """Returns the words of the call that returned the text of a record."""
+        source = self._index.records[anchor].source if anchor >= 0 else len(self._asked)
+        return self._asked[source] if source < len(self._asked) else frozenset()
 
     def _attempt(self, view: View, reached: Sequence[int], before: int) -> Attempt:
         telling, anchor = view.telling, view.anchor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
@@ -130,6 +131,8 @@ def denied_by_idiom(index: EvidenceIndex, name: str, place: Place) -> bool:
     )
 
 
+# What was answered begins anew: may need a login: server message: no such user.
+_MESSAGE: Final = re.compile(r": [^:;.\n]{0,30}\b(?:message|response|reply|output): ")
 _UNSURE: Final = ("@hedges", "@conditions", "@advice", "@purpose")
 
 
@@ -143,7 +146,7 @@ def unsure_in_evidence(index: EvidenceIndex, place: Place) -> bool:
         if _sentence_ends(text, term.end, place.start):
             return False
         if any(name in _UNSURE for name in term.names) and not _in_another_field(index, place, term):
-            return True
+            return _MESSAGE.search(text, term.end, place.start) is None
     return False
 
 

@@ -11,6 +11,8 @@ _PART_BEFORE: Final = re.compile(r"\s*(?:of|out of|/)\s*(?:the |all )?\d", re.IG
 _WHOLE_BEFORE_ZH: Final = re.compile(r"\s*[\u4e00-\u9fff]{0,6}\s*(?:\u4e2d|\u91cc)(?:\u6709|\u7684)?\s*\d")
 _WITHIN: Final = re.compile(r"\b(?:in|within|over|during)(?: the)?(?: last| past)?\s*$", re.IGNORECASE)
 _WITHIN_ZH: Final = re.compile(r"\s*(?:之?内|里|期间|间)")
+_HOST: Final = re.compile(r"(?<![\w=])[a-z][a-z0-9]*[-.][\w.-]*\w:\Z")
+_PORT: Final = re.compile(r"(?:[\w.]:|\bports?\b[^,;.]*|端口[^，；。]*)\Z", re.IGNORECASE)
 _CODE_BEFORE: Final = re.compile(r"(?:\b(?:code|errno|error|port|exit|line|pid|id)\b\W{0,3}|[\w.]:)$", re.IGNORECASE)
 _CODE_AROUND: Final = ("''", '""', "(:")
 
@@ -29,6 +31,16 @@ def is_stretch(text: str, start: int, end: int) -> bool:
     """Returns whether a length of time says within how long something came about (in 5 minutes, 5 分钟内)."""
     before, behind = text[max(0, start - _REACH) : start], text[end : end + _REACH]
     return _WITHIN.search(before) is not None or _WITHIN_ZH.match(behind) is not None
+
+
+def is_port(text: str, start: int) -> bool:
+    """Returns whether a number stands right behind a host's name (`idx-7:9300`)."""
+    return _HOST.search(text, max(0, start - _REACH), start) is not None
+
+
+def is_told_as_port(text: str, start: int) -> bool:
+    """Returns whether a claim tells of a number as a port, or as a part of an address."""
+    return _PORT.search(text, max(0, start - _REACH), start) is not None
 
 
 def is_code(text: str, start: int, end: int) -> bool:

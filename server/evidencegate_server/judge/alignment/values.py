@@ -10,7 +10,7 @@ from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.alignment.fit import Fit, Fitter
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
-from evidencegate_server.judge.alignment.parts import is_code, is_stretch, share_of
+from evidencegate_server.judge.alignment.parts import is_code, is_port, is_stretch, is_told_as_port, share_of
 from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.wanted import Wanted, WantedReader
 from evidencegate_server.judge.claims.model import Clause
@@ -304,6 +304,8 @@ class ValueAligner:
             return "the number of some is not that of all"
         if mention.counted and is_code(text, cell.mention.start, cell.mention.end):
             return "the number is a name there"
+        if is_port(text, cell.mention.start) and not is_told_as_port(self._text, mention.start):
+            return "the number is a port there"
         return ""
 
     def _may_conflict(self, other: Fit, anchor: int) -> bool:

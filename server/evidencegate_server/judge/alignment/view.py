@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -15,6 +16,8 @@ from evidencegate_server.judge.plain import JOINT
 from evidencegate_server.judge.records.model import CellKind, RecordKind
 from evidencegate_server.judge.vocabulary import Term
 
+_POD: Final = re.compile(r"(?:-[0-9a-f]{6,10})?(?:-[a-z0-9]{5}|-\d{1,4})?")  # behind a workload's name in a pod's
+_JSON: Final = ("{", "[", '"')
 _SHORT: Final = 120  # code points of a line that says one thing
 _SHORT_CELL: Final = 32
 
@@ -51,7 +54,8 @@ class View:
     """A clause beside the record `anchor`, -1 for none.
 
     `focus` are the records that the claim quotes, None where it quotes everything; `figures` what the keys of the
-    clause's values name, `counts` those of a fraction (2/5 under READY).
+    clause's values name, `counts` those of a fraction (2/5 under READY). `asked` are the words of the call that
+    returned the anchor's text.
     """
 
     index: EvidenceIndex
@@ -60,6 +64,7 @@ class View:
     anchor: int
     figures: frozenset[str] = frozenset()
     counts: frozenset[str] = frozenset()
+    asked: frozenset[str] = frozenset()
 
     def covers(self, place: Place) -> bool:
         """Returns whether what stands at a place is said of the anchor."""
@@ -108,6 +113,8 @@ class View:
         for place in places:
             if self.index.in_scope(self.anchor, place.record):
                 return place
+        if places and self._is_asked_of(name):
+            return places[0]
         joined = self.index.joined
         return next(
             (
@@ -117,6 +124,23 @@ class View:
                 or (not name.is_number and self._is_linked(self.anchor, place.record))
             ),
             None,
+        )
+
+    def _is_asked_of(self, name: Name) -> bool:
+        """Returns whether the anchor is a line that a call returned which asked for a thing or for a pod of it."""
+        if not self.asked or not self._is_line():
+            return False
+        wanted = name.term.names[0].lstrip("=+")
+        return not name.is_number and any(
+            word.startswith(wanted) and _POD.fullmatch(word, len(wanted)) is not None for word in self.asked
+        )
+
+    def _is_line(self) -> bool:
+        """Returns whether the anchor is one line of what something printed, and no row or object of several."""
+        kind = self.index.records[self.anchor].kind
+        text = self.index.text_of(self.anchor)
+        return kind in (RecordKind.LINE, RecordKind.SENTENCE) or (
+            kind is RecordKind.OBJECT and "\n" not in text and text[:1] not in _JSON
         )
 
     def _is_linked(self, anchor: int, other: int) -> bool:
@@ -136,5 +160,7 @@ class View:
             return 0
         if any(self.index.in_scope(self.anchor, place.record) for place in name.places):
             return 2
+        if self._is_asked_of(name):
+            return 1
         near = self.index.joined if name.is_number else self._is_linked
         return 1 if any(near(self.anchor, place.record) for place in name.places) else 0

@@ -15,6 +15,7 @@ from evidencegate_server.judge.vocabulary import Term
 _DENYING: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never")
 _REACH: Final = 4  # terms between `there is` and what there is
 _WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
+_ERROR: Final = "error"
 _FAILURES: Final = frozenset({"failed", "fail_event"})
 _TIMES: Final = "unit_word"  # what the key of how often an event was seen names
 _REACH_EVENT: Final = "reach"
@@ -239,6 +240,8 @@ class _WordReading:
             return self._in_another_row(records[anchor].group)
         if "attribute" not in self._kinds or self._view.telling.clause.values or anchor < 0:
             return None
+        if _ERROR in self._names and any(self._index.says(name, anchor) for name in _FAILURES):
+            return None  # what failed has an error, whatever it is called
         group = records[anchor].group
         if group < 0 or not self._view.telling.guides:
             return None

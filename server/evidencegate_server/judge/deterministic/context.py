@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
-from evidencegate_server.contract.records import record
+from evidencegate_server.contract.records import record, replace
 from evidencegate_server.evidence.index import IMPLIED_INPUT, IMPLIED_OUTPUT
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
 from evidencegate_server.judge.model import VerifiedBinding
 from evidencegate_server.words import EvidenceKind, InvocationStatus
 
 _GLUE = "\n"
+_WORD = re.compile(r"[a-z0-9][\w./:-]+")
+_MOST_ASKED = 2_000  # code points of what a call was asked
 
 
 @record
@@ -27,7 +30,8 @@ class Context:
     """One text of a call: its output, or its refs one under the other. All that one call returned is one context.
 
     `truncated` says that some of it is known to be cut. `is_question` marks what was asked of a call without a hit: it
-    gives the scope of the empty result and no fact.
+    gives the scope of the empty result and no fact. `asked` are the words of what a call was asked that returned this:
+    the logs of a pod are of that pod, though no line names it.
     """
 
     invocation_id: str
@@ -35,6 +39,7 @@ class Context:
     pieces: tuple[Piece, ...]
     truncated: bool = False
     is_question: bool = False
+    asked: frozenset[str] = frozenset()
 
     def place(self, start: int, end: int) -> tuple[str, Span]:
         """Returns the ref that has a stretch of the context, and where in its text."""
@@ -72,7 +77,10 @@ def _of_call(call: Invocation, may_guide: bool) -> list[Context]:
         question = EvidenceRef(IMPLIED_INPUT, call.input, kind, implied=True)
         answer = [*refs] if refs else [EvidenceRef(IMPLIED_OUTPUT, call.output, kind, implied=True)]
         return [_joined(call, answer), *_questions(call, question)]
-    return [_joined(call, refs)] if refs else []
+    if not refs:
+        return []
+    asked = frozenset(_WORD.findall(call.input[:_MOST_ASKED].lower()))
+    return [replace(_joined(call, refs), asked=asked)]
 
 
 def _questions(call: Invocation, question: EvidenceRef) -> list[Context]:

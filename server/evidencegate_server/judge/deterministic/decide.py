@@ -177,7 +177,14 @@ def _supported(facts: _Facts, guessed: bool) -> Decision:
     derived = next((fact for fact in facts.hard if fact.standing is Standing.DERIVABLE), None)
     held = facts.held or [fact for fact in facts.every if fact.place is not None]
     shown = derived or next(iter(held), None)
-    if guessed or (facts.hedged and derived is not None and derived.kind is FactKind.STATE):
+    # A hedge reaches what is told with it and behind it, and nothing that was told before.
+    first = next((at for at, clause in enumerate(facts.clauses) if clause.clause.marked("@hedges")), len(facts.clauses))
+    concluded = any(
+        fact.kind is FactKind.STATE and fact.standing is Standing.DERIVABLE
+        for clause in facts.clauses[first:]
+        for fact in clause.facts
+    )
+    if guessed or concluded:
         return Decision(Verification.REASONABLE_INFERENCE, shown, "a judgement on what is stated")
     return Decision(Verification.DIRECT_OBSERVATION, shown, "stated")
 

@@ -108,7 +108,7 @@ class _Run:
         claim = self._readers.claims.read(text)
         touched = _touched(_quoted_places(case, found), index)
         focus = frozenset(touched)
-        clauses = align(claim, index, focus)
+        clauses = align(claim, index, focus, [context.asked for context in found])
         decision = decide(clauses, small=min(index.cells, len(touched)) <= _SMALL)
         return Reading(found, index, claim, clauses, _checked(found, index, focus, clauses, decision))
 

@@ -96,7 +96,8 @@ class PairReader:
             return self._gapped(left, end, indent, bare, following) if "  " in bare or "\t" in bare else 0
         at = cut.start()
         key = bare[:at].rstrip()
-        if not key or len(key) > 80 or _KEY.fullmatch(key) is None:
+        # The query failed (tried: db-1): a colon in brackets parts no key from its value.
+        if not key or len(key) > 80 or _KEY.fullmatch(key) is None or key.count("(", 1) > key.count(")"):
             return 0
         words = len(key.split()) - 1
         value = bare[cut.end() :].lstrip()
