@@ -130,6 +130,46 @@ CASES = {
         """,
         {"Service": "pay", "p99 (ms)": "820"},
     ),
+    "CSV, one cell in quotes": (
+        """\
+        site,pallets_in,damaged,note
+        north,412,7,"late, twice"
+        south,296,2,
+        """,
+        {"site": "north", "pallets_in": "412", "damaged": "7", "note": "late, twice"},
+    ),
+    "CSV without a number": (
+        """\
+        badge,holder,door
+        b-a,lin,north
+        b-b,okoro,south
+        """,
+        {"badge": "b-a", "holder": "lin", "door": "north"},
+    ),
+    "semicolons": (
+        """\
+        线路;发车;晚点
+        北线;14;2
+        """,
+        {"线路": "北线", "发车": "14", "晚点": "2"},
+    ),
+    "bars alone": (
+        """\
+        Table 2: what the probes saw.
+        Probe | Median RTT (ms) | Loss %
+        lisbon (old) | 18.4 | 0.0
+        oslo | 41.7 | 1.5
+        """,
+        {"Probe": "lisbon (old)", "Median RTT (ms)": "18.4", "Loss %": "0.0"},
+    ),
+    "bars alone, the first header empty": (
+        """\
+         | Video | News
+        first run | 0.54 | 0.56
+        second run | 0.31 | 0.12
+        """,
+        {"": "first run", "Video": "0.54", "News": "0.56"},
+    ),
     "etcdctl": (
         """\
         |    ENDPOINT    |        ID        | VERSION | DB SIZE | IS LEADER |
@@ -177,6 +217,37 @@ def test_first_row_has_its_cells(text: str, expected: dict[str, str]) -> None:
     """The first row of the table has each cell under its own header."""
     row = next(record for record in read(textwrap.dedent(text)).records if record.kind is RecordKind.ROW)
     assert expected == {key: value for key, value in fields(row).items() if key in expected}
+
+
+NO_TABLES = [
+    "He said pallets,trucks and lanes\nwere late,lost and full of 3 things",
+    "a, b, c\n1, 2, 3",
+    "web | listening on 8080\nweb | ready",
+    "2025-01-02,10:00,started\n2025-01-02,10:05,stopped",
+    "site,in\nnorth,3",
+]
+
+
+@pytest.mark.parametrize("text", NO_TABLES)
+def test_what_no_header_names_is_no_table(text: str) -> None:
+    """Commas in a sentence, a stream with its name, and rows without a header make no table."""
+    assert [] == [record for record in read(text).records if record.kind is RecordKind.ROW]
+
+
+PAIRS = [
+    "lane: A | trucks: 14 | wait time: 22 min\nlane: B | trucks: 9 | wait time: 6 min",
+    "lane: A; trucks: 14; wait time: 22 min\nlane: B; trucks: 9; wait time: 6 min",
+    "lane = A | trucks = 14 | wait time = 22 min\nlane = B | trucks = 9 | wait time = 6 min",
+]
+
+
+@pytest.mark.parametrize("text", PAIRS)
+def test_pairs_that_a_sign_separates(text: str) -> None:
+    """A line of pairs is one record, and the lines that begin with the same key are siblings."""
+    first, second = (record for record in read(text).records if record.cells)
+    assert {"lane": "A", "trucks": "14", "wait time": "22 min"} == fields(first)
+    assert {"lane": "B", "trucks": "9", "wait time": "6 min"} == fields(second)
+    assert first.group == second.group >= 0
 
 
 def test_commands_and_their_tables() -> None:

@@ -31,6 +31,12 @@ def is_rule(bare: str) -> bool:
     return len(bare) > 2 and bare[0] in "-+|:=" and _RULE.fullmatch(bare) is not None
 
 
+def _is_framed(lines: Sequence[Line], at: int) -> bool:
+    """Tells whether the bar that a table begins with is its frame: else its first header is empty, and rows have none."""
+    following = next((line for line in lines[at + 1 : at + 3] if line.indent >= 0 and not is_rule(line.bare)), None)
+    return following is None or following.bare[0] in "|│" or lines[at].bare[0] not in "|│" or lines[at].bare[-1] in "|│"
+
+
 class BarReader:
     """Reads one table at a time."""
 
@@ -46,12 +52,13 @@ class BarReader:
         rows: list[list[tuple[int, int]]] = []
         places: list[Line] = []
         ruled = False
+        framed = _is_framed(lines, at)
         while stop < len(lines) and lines[stop].indent >= 0:
             line = lines[stop]
             if is_rule(line.bare):
                 ruled = ruled or len(rows) == 1
             elif "|" in line.bare or "│" in line.bare:
-                rows.append(self._split(line))
+                rows.append(self._split(line, framed=framed))
                 places.append(line)
             else:
                 break
@@ -68,10 +75,10 @@ class BarReader:
                     builder.field(row, name, start, end)
         return max(stop, at + 1)
 
-    def _split(self, line: Line) -> list[tuple[int, int]]:
+    def _split(self, line: Line, *, framed: bool) -> list[tuple[int, int]]:
         view = self._builder.view
         start, end = line.left, line.end
-        if view[start] in "|│":
+        if framed and view[start] in "|│":
             start += 1
         if view[end - 1] in "|│" and end - 1 > start:
             end -= 1

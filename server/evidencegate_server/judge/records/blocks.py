@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evidencegate_server.judge.records import bars, json_text
+from evidencegate_server.judge.records import bars, json_text, separated
 from evidencegate_server.judge.records.bars import BarReader
 from evidencegate_server.judge.records.builder import Builder, Draft
 from evidencegate_server.judge.records.headings import TITLE, HeadingRules
@@ -16,6 +16,7 @@ from evidencegate_server.judge.records.model import RecordKind
 from evidencegate_server.judge.records.outline import Outline
 from evidencegate_server.judge.records.pairs import PairReader, is_row_mark
 from evidencegate_server.judge.records.prose import sentences
+from evidencegate_server.judge.records.separated import SeparatedReader
 from evidencegate_server.judge.records.source import Line
 from evidencegate_server.judge.records.tables import TableReader
 from evidencegate_server.judge.records.traces import TraceReader
@@ -66,6 +67,7 @@ class TextReader:
         self._pairs = PairReader(builder, self._outline, self._json, rules.speakers)
         self._tables = TableReader(builder, rules.words)
         self._bars = BarReader(builder)
+        self._separated = SeparatedReader(builder)
         self._traces = TraceReader(builder)
         # Siblings that are read one by one: log lines, JSON lines, rows of a known format.
         self._log_group = -1
@@ -151,10 +153,14 @@ class TextReader:
         return True
 
     def _table(self, at: int, line: Line) -> int:
-        """Reads a table with bars; 0 where none begins."""
+        """Reads a table with bars, commas or semicolons; 0 where none begins."""
         bare = line.bare
         if ("|" in bare or "│" in bare or bare[0] == "+") and bars.is_table(self._lines, at):
             return self._bars.read(self._lines, at, self._outline.under(line.indent))
+        if "," in bare or "|" in bare or ";" in bare:
+            found = separated.layout(self._lines, at)
+            if found is not None:
+                return self._separated.read(self._lines, at, found, self._outline.under(line.indent))
         return 0
 
     def _heading(self, at: int, line: Line, following: Line | None) -> int:

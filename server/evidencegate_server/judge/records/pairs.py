@@ -26,6 +26,16 @@ _COLON_PAIRS: Final = re.compile(r"(?:[A-Za-z_][\w./@-]*: +\S+(?:\s+|$)){2,}")
 _TIGHT_PAIRS: Final = re.compile(r"(?:[A-Za-z_]\w*:[^\s:/][^\s:]*(?:\s+|$)){2,}")
 _ONE_OF_TIGHT: Final = re.compile(r"([A-Za-z_]\w*):(\S+)")
 _ONE_OF_COLONS: Final = re.compile(r"([A-Za-z_][\w./@-]*): +(\S+)")
+# Pairs that bars, semicolons or commas separate, and nothing else: `zone: a | hosts: 4`, `zone: a; hosts: 4`.
+_SIGNED_KEY: Final = r"[A-Za-z_%\u3400-\u9fff][\w%()/.@-]*(?: [\w%()/.@-]+){0,3}"
+_SIGNED_PAIR: Final = rf"{_SIGNED_KEY} ?(?::[ ]+|：[ ]*|=[ ]*)"
+_SIGNED_PAIRS: Final = {
+    sign: (
+        re.compile(rf"{_SIGNED_PAIR}[^{stop}\n]{{0,80}}(?:{mark}{_SIGNED_PAIR}[^{stop}\n]{{0,80}})+"),
+        re.compile(rf"(?:^|{mark})({_SIGNED_KEY}) ?(?::[ ]+|：[ ]*|=[ ]*)([^{stop}\n]*?)(?=[ ]*(?:[{stop}]|$))"),
+    )
+    for sign, stop, mark in ((" | ", "|", r"[ ]\|[ ]"), ("; ", ";", r";[ ]"), ("；", "；", r"；[ ]?"))
+}
 _NEXT_KEY: Final = re.compile(
     r"(?:\s{2,}|\t)(?=[A-Za-z_][\w ./@-]{0,30}: )|(?<=[\d\])])\s?[,;] (?=[A-Za-z_][\w ./@()-]{0,30}: )"
 )
@@ -85,6 +95,8 @@ class PairReader:
             return 0
         if ": " in value and _COLON_PAIRS.fullmatch(bare) is not None:
             return 0
+        if any(sign in value and whole.fullmatch(bare) for sign, (whole, _) in _SIGNED_PAIRS.items()):
+            return 0
         return self._keyed(key, value, line.left, line.end, line.indent, bare.index(":", found.end(1)))
 
     def _pair(self, left: int, end: int, indent: int, bare: str, following: Line | None) -> int:
@@ -129,7 +141,20 @@ class PairReader:
                 return self._tokens(left, indent, bare, _ONE_OF_COLONS)
         if "=" in bare and _ALL_PAIRS.fullmatch(bare) is not None:
             return self._tokens(left, indent, bare, _ONE_OF_PAIRS)
+        for sign, (whole, one) in _SIGNED_PAIRS.items():
+            if sign in bare and whole.fullmatch(bare) is not None:
+                return self._signed(left, indent, bare, one)
         return 0
+
+    def _signed(self, left: int, indent: int, bare: str, pattern: re.Pattern[str]) -> int:
+        """Reads the pairs of a line that one sign separates; a line with the same first key is the next record."""
+        found = list(pattern.finditer(bare))
+        block = self._outline.member(indent, -1, found[0][1], left)
+        assert block.draft is not None
+        for one in found:
+            if one.end(2) > one.start(2):
+                self._builder.field(block.draft, one[1], left + one.start(2), left + one.end(2))
+        return left + len(bare)
 
     def _keyed(self, key: str, value: str, left: int, end: int, indent: int, at: int) -> int:
         """Reads the value of a key, whose separator is at `at` behind `left`."""
