@@ -142,6 +142,7 @@ class MeasureWords(BaseModel):
     english_digits: Numbers
     english_magnitudes: Numbers
     letter_magnitudes: Numbers
+    english_parts: Numbers
     english_vague: dict[Phrase, tuple[Number, Number]]
     pronoun_barriers: Phrases
     articles: Phrases

@@ -158,7 +158,7 @@ class Change(BaseModel):
     """What moves a value or a role from one state to another.
 
     `source` stands before the old value, `target` before the new one; `up`, `down` and `turn` are verbs that a new
-    value follows (升到, 降到, 变为). `by` stands before a difference.
+    value follows (升到, 降到, 变为). `by` stands before a difference; `by_up` and `by_down` say which way it goes.
     """
 
     model_config = _STRICT
@@ -169,6 +169,8 @@ class Change(BaseModel):
     down: Terms
     turn: Terms
     by: Terms
+    by_up: Terms
+    by_down: Terms
     exceptions: Terms
 
 

@@ -20,11 +20,16 @@ _NUMBER: Final = re.compile(r"-?\d{1,15}(?:\.\d{1,9})?")
 _ARROWS: Final = ("->", "=>", "\u2192")
 _NEAR_ARROW: Final = 6
 _FROM: Final = " from "
-_CHANGES: Final = (_FROM, " to ")
+_TO: Final = " to "
 _TO_BEHIND: Final = re.compile(r" ?to ")
 _FROM_BEHIND: Final = re.compile(r" ?from")
-_TO_BEFORE: Final = re.compile(r" to \S{1,16} from $")
-_FROM_BEFORE: Final = re.compile(r" from \S{1,16} to $")
+_ZH_FROM_BEFORE: Final = re.compile(r"[\u4ece\u7531\u81ea] ?$")
+_ZH_TO: Final = r" ?[\u4e00-\u9fff]{0,3}[\u81f3\u5230\u4e3a\u6210]\u4e86? ?"
+_ZH_TO_BEHIND: Final = re.compile(rf"{_ZH_TO}[-+$]?\d")
+_ZH_TO_BEFORE: Final = re.compile(rf"[\u4ece\u7531\u81ea] ?[-+$]?\d[\d.,]*[^\s\d]{{0,4}}{_ZH_TO}$")
+_ZH_REACH: Final = 30
+_TO_BEFORE: Final = re.compile(r" to \S{1,16}(?: [A-Za-z%]{1,8})? from $")
+_FROM_BEFORE: Final = re.compile(r" from \S{1,16}(?: [A-Za-z%]{1,8})? to $")
 
 
 def holds(cell: Cell) -> bool | None:
@@ -81,11 +86,17 @@ def arrow_of(text: str, mention: Mention) -> str:
     before = text[max(0, mention.start - _NEAR_ARROW) : mention.start]
     if before.rstrip().endswith(_ARROWS):
         return "second"
-    if not before.endswith(_CHANGES):
-        return ""
     # `to 5 from 2`, `from 2 to 5`: both words, or it is no change.
     if before.endswith(_FROM):
         is_change = _TO_BEHIND.match(behind) or _TO_BEFORE.search(text, max(0, mention.start - 30), mention.start)
         return "first" if is_change else ""
-    is_change = _FROM_BEHIND.match(behind) or _FROM_BEFORE.search(text, max(0, mention.start - 30), mention.start)
-    return "second" if is_change else ""
+    if before.endswith(_TO):
+        is_change = _FROM_BEHIND.match(behind) or _FROM_BEFORE.search(text, max(0, mention.start - 30), mention.start)
+        return "second" if is_change else ""
+    if before.isascii():
+        return ""
+    if _ZH_TO_BEHIND.match(text, mention.end, mention.end + _ZH_REACH) and _ZH_FROM_BEFORE.search(before):
+        return "first"
+    if _ZH_TO_BEFORE.search(text, max(0, mention.start - _ZH_REACH), mention.start):
+        return "second"
+    return ""

@@ -13,10 +13,13 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.contract.records import replace
+from evidencegate_server.judge.alignment.differences import as_difference, left_over
 from evidencegate_server.judge.alignment.gaps import told_gap
 from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.alignment.listed import listed
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place, ValueCell
+from evidencegate_server.judge.alignment.portions import share_of_whole, sum_of_column
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.alignment.spans import named, shown_by_span, span
 from evidencegate_server.judge.claims.model import mention_of
@@ -25,6 +28,7 @@ from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quan
 
 _SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
 _OPEN: Final = frozenset({Standing.FOREIGN, Standing.SILENT, Standing.PART})
+_MAY_BE_VALUE: Final = (FactKind.VALUE, FactKind.WORD)
 _TURNED: Final = "the other one is behind"
 _ALL_THERE_IS: Final = frozenset({"total", "desired", "limit", "capacity"})
 _OF_THE: Final = re.compile(r"\b(?:[Oo]f|[Aa]mong) (?:the |these |those )?$")
@@ -36,37 +40,107 @@ _MOST_INSTANTS: Final = 12
 def derive(clauses: Sequence[ClauseAlignment], rows_of: RowReader, text: str) -> list[ClauseAlignment]:
     """Returns the clauses with those values derivable that follow exactly from what is bound."""
     found: list[ClauseAlignment] = []
-    for at, clause in enumerate(clauses):
-        facts = list(clause.facts)
-        changed = False
-        for number, fact in enumerate(facts):
-            if fact.kind not in (FactKind.VALUE, FactKind.WORD) or fact.standing not in _OPEN:
-                continue
-            mention = mention_of(clause.clause, fact.start)
-            if mention is None:
-                continue
-            place = _derived(mention, clause, clauses[max(0, at - 2) : at + 2], clauses, rows_of, text)
-            if place is None and isinstance(mention.value, Quantity) and mention.value.measure == "time":
-                found_span = span(mention.value, clause, _names(clauses[: at + 1]), rows_of.index, text)
-                if found_span is not None and found_span.turned:
-                    facts[number] = replace(
-                        fact, kind=FactKind.ORDER, standing=Standing.IN_CONFLICT, why=_TURNED, place=found_span.place
-                    )
-                    changed = True
-                    continue
-                if found_span is not None:
-                    place = found_span.place
-                    facts = shown_by_span(facts, clause, found_span)
-            if place is None:
-                place = told_gap(mention, at, clauses, rows_of.index, text)
-            if place is not None:
-                facts = [_lacked(one, place) for one in facts]
-                facts[number] = replace(
-                    fact, kind=FactKind.VALUE, standing=Standing.DERIVABLE, why="follows exactly", place=place
-                )
-                changed = True
-        found.append(ClauseAlignment(clause.clause, clause.anchor, tuple(facts)) if changed else clause)
+    for at in range(len(clauses)):
+        done = _worked_out(at, clauses, rows_of, text)
+        if done.anchor < 0 and (place := _first_derived(done)) is not None:
+            # What one of its values comes from is what a clause tells of: its other values may be counted there.
+            told = replace(done, anchor=place.record)
+            done = _worked_out(at, [*clauses[:at], told, *clauses[at + 1 :]], rows_of, text)
+        found.append(done)
     return found
+
+
+def _worked_out(at: int, clauses: Sequence[ClauseAlignment], rows_of: RowReader, text: str) -> ClauseAlignment:
+    clause = clauses[at]
+    facts = list(clause.facts)
+    for number, fact in enumerate(clause.facts):
+        mention = mention_of(clause.clause, fact.start) if fact.kind in _MAY_BE_VALUE else None
+        if mention is not None:
+            facts = _with_value(facts, number, mention, at, clauses, rows_of, text)
+    return clause if facts == list(clause.facts) else replace(clause, facts=tuple(facts))
+
+
+def _first_derived(clause: ClauseAlignment) -> Place | None:
+    return next(
+        (one.place for one in clause.facts if one.kind is FactKind.VALUE and one.standing is Standing.DERIVABLE), None
+    )
+
+
+def _counted_states(
+    facts: Sequence[Fact], clause: ClauseAlignment, place: Place, rows_of: RowReader, text: str
+) -> list[Fact]:
+    """Returns the facts of a clause with those states borne out by which as many rows were counted as it says."""
+    told = {term.start for term in rows_of.told(clause.clause, text)} if rows_of.rows(place.record) else set()
+    return [
+        replace(fact, standing=Standing.DERIVABLE, why="counted there", place=place)
+        if fact.kind is FactKind.STATE and fact.start in told and fact.standing in _OPEN
+        else fact
+        for fact in facts
+    ]
+
+
+def _counted_there(facts: Sequence[Fact], clause: ClauseAlignment, place: Place, index: EvidenceIndex) -> list[Fact]:
+    """Returns the facts of a clause with those words borne out that the key of a figure it is worked out from says.
+
+    A figure under `rejected` tells how many were: the state needs no other witness.
+    """
+    cell = index.at_place.get((place.record, place.start))
+    if cell is None:
+        return list(facts)
+    told = {term.start for term in clause.clause.terms if not cell.names.isdisjoint(term.names)}
+    return [
+        replace(fact, standing=Standing.DERIVABLE, why="its key says so", place=place)
+        if fact.start in told and fact.kind in (FactKind.WORD, FactKind.STATE) and fact.standing in _OPEN
+        else fact
+        for fact in facts
+    ]
+
+
+def _with_value(
+    facts: list[Fact],
+    number: int,
+    mention: Mention,
+    at: int,
+    clauses: Sequence[ClauseAlignment],
+    rows_of: RowReader,
+    text: str,
+) -> list[Fact]:
+    """Returns the facts of a clause with one value of it worked out, where that is not shown as it is."""
+    clause = clauses[at]
+    if facts[number].kind is FactKind.VALUE and isinstance(mention.value, Quantity):
+        facts = as_difference(facts, number, mention, clauses, at, rows_of)
+    fact = facts[number]
+    if fact.standing not in _OPEN:
+        return facts
+    place = (
+        left_over(mention, clauses, at, rows_of)
+        or share_of_whole(mention, clauses, at, rows_of, text)
+        or sum_of_column(mention, clauses, at, rows_of, text)
+    )
+    if place is not None:
+        facts = _counted_there(facts, clause, place, rows_of.index)
+    else:
+        place = _derived(mention, at, clauses, rows_of, text)
+        if place is not None and isinstance(mention.value, Quantity) and mention.value.measure == COUNT:
+            facts = _counted_states(facts, clause, place, rows_of, text)
+    if place is None and isinstance(mention.value, Quantity) and mention.value.measure == "time":
+        found = span(mention.value, clause, _names(clauses[: at + 1]), rows_of.index, text)
+        if found is not None and found.turned:
+            facts[number] = replace(
+                fact, kind=FactKind.ORDER, standing=Standing.IN_CONFLICT, why=_TURNED, place=found.place
+            )
+            return facts
+        if found is not None:
+            place = found.place
+            facts = shown_by_span(facts, clause, found)
+    if place is None:
+        place = told_gap(mention, at, clauses, rows_of.index, text)
+    if place is not None:
+        facts = [_lacked(one, place) for one in facts]
+        facts[number] = replace(
+            fact, kind=FactKind.VALUE, standing=Standing.DERIVABLE, why="follows exactly", place=place
+        )
+    return facts
 
 
 def _names(clauses: Sequence[ClauseAlignment]) -> list[Fact]:
@@ -92,22 +166,21 @@ def _lacked(fact: Fact, place: Place) -> Fact:
 
 
 def _derived(
-    mention: Mention,
-    clause: ClauseAlignment,
-    near: Sequence[ClauseAlignment],
-    clauses: Sequence[ClauseAlignment],
-    rows_of: RowReader,
-    text: str,
+    mention: Mention, at: int, clauses: Sequence[ClauseAlignment], rows_of: RowReader, text: str
 ) -> Place | None:
-    value, index = mention.value, rows_of.index
+    value, index, clause = mention.value, rows_of.index, clauses[at]
     if not isinstance(value, Quantity):
         return None
     if value.measure == "time":
-        return _duration(value, near, index)
+        return _duration(value, clauses[max(0, at - 2) : at + 2], index)
     if value.measure in ("share", "points"):
         return _of_stated(value, clauses, index)
     if value.measure == COUNT:
-        return _count(value, mention, clause, rows_of, text) or _lacking(value, clause, index)
+        return (
+            _count(value, mention, clause, rows_of, text)
+            or listed(mention, clause, index)
+            or _lacking(value, clause, index)
+        )
     return None
 
 

@@ -155,6 +155,8 @@ class Fitter:
                 for name in meant
             ):
                 return True
+        if any(named.isdisjoint(meant) and self._index.names[cell.record].isdisjoint(meant) for meant in wanted.wholes):
+            return True  # a share of something else
         if cell.arrow and cell.arrow == wanted.arrow:
             return True
         if (figure.attributes - asked or figure.resources - asked) and any(

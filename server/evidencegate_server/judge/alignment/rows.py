@@ -57,6 +57,8 @@ class RowReader:
                 kept = self._named(kept, rows, word)
             elif clause.is_chinese and word.isascii():
                 kept = self._of_name(kept, word) or kept
+            elif term.is_unknown and word.isascii() and self._is_attributive(term, clause):
+                kept = self._of_field(kept, word) or kept
         for term in self.states(clause):
             if self._is_attribute(term, clause, text):
                 said = self._of_term(term, kept, events=True)
@@ -87,6 +89,27 @@ class RowReader:
             for place in self.index.find(word.lower())
             if (cell := own.get(place.record)) is not None and cell.start <= place.start < cell.end
         ]
+
+    def _is_attributive(self, term: Term, clause: Clause) -> bool:
+        """Returns whether a word stands right before a noun for things (checkout sessions)."""
+        noun = next((one for one in clause.terms if one.start > term.start), None)
+        return (
+            noun is not None
+            and noun.start - term.end == 1
+            and any(self.index.vocabulary.kind(name) == "thing" for name in noun.names)
+        )
+
+    def _of_field(self, kept: list[int], word: str) -> list[int]:
+        """Returns the rows that have a word as a field, or as the beginning of one that is a name."""
+        lowered = word.lower()
+        found = []
+        for row in kept:
+            fields = (cell.text.lower() for cell in self.record(row).cells if cell.kind is CellKind.FIELD)
+            if any(
+                text == lowered or text.startswith((f"{lowered}-", f"{lowered}_", f"{lowered}/")) for text in fields
+            ):
+                found.append(row)
+        return found
 
     def _stands_over(self, place: Place, row: int) -> bool:
         at = row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Final
@@ -42,6 +43,8 @@ _BOUNDS: Final = frozenset(
 # Keys of a window that a query looked at.
 _RANGES: Final = frozenset({"range", "~window", "start_time", "end_time", "@time_scope.since", "@change.source"})
 _WINDOWS: Final = frozenset({"last", "@time_scope.window", "interval", "duration"})
+_AGO: Final = re.compile(r" ?(?:ago\b|(?:\u4e4b|\u4ee5)?\u524d(?!\u540e))", re.IGNORECASE)
+_LAST_SEEN: Final = re.compile(r"last[ _-]?(?:seen|active|contact|heartbeat|run|updated?)", re.IGNORECASE)
 _FEW: Final = 9
 _ONCE: Final = "once"
 _MOST_CANDIDATES: Final = 400
@@ -143,7 +146,16 @@ class ValueAligner:
                 same = fit if same is None or fit.score > same.score else same
             elif relation in OTHER and (is_alone or not self._is_claimed(clause, mention, cell)):
                 others.append(self._fitter.fit(wanted, cell, relation, anchor))
+        if same is not None and self._is_ago(mention, same.cell):
+            others = []  # what happened so long ago is told by no length and no age
         return self._verdict(mention, wanted, same, others, anchor)
+
+    def _is_ago(self, mention: Mention, cell: ValueCell) -> bool:
+        """Returns whether a length of time is told as passed since something on both sides (3m2s ago, 3 分钟前)."""
+        text = self._index.evidence.texts[self._index.records[cell.record].source]
+        if _AGO.match(self._text, mention.end) is None:
+            return False
+        return _AGO.match(text, cell.mention.end) is not None or _LAST_SEEN.fullmatch(cell.cell.key) is not None
 
     def _in_reach(self, clause: Clause, mention: Mention, anchor: int) -> list[ValueCell]:
         """Returns the cells that can hold a value: those said of the anchor.
@@ -222,7 +234,7 @@ class ValueAligner:
         if name is not None:
             return Fact(FactKind.NAME, Standing.STATED, mention.start, mention.end, "named there", name)
         other = _best(others)
-        if other is not None and not wanted.names_one and self._may_conflict(other, anchor):
+        if other is not None and not (wanted.names_one or wanted.wholes) and self._may_conflict(other, anchor):
             if _is_of_figure(wanted, other, _MOSTLY) and _is_plain(mention, other, others):
                 return _told(mention, wanted, Standing.IN_CONFLICT, ANOTHER, other)
             if other.relation is Relation.SCALE and other.score > _POOR:
@@ -242,6 +254,7 @@ class ValueAligner:
         other = _best(others)
         if (
             other is not None
+            and not wanted.wholes  # a share of one whole says nothing of a share of another
             and not self._index.is_above(other.cell.record, anchor)
             and same.score - other.score <= -_CLEAR
             and _is_of_figure(wanted, other, _NEARLY_ALL)
@@ -279,7 +292,7 @@ class ValueAligner:
             why = self._is_of_all(mention, cell)
             if why:
                 return why
-        if shown.about and not mention.value.about:
+        if shown.about and not mention.value.about and not self._is_ago(mention, cell):
             return "only a rough value is there"
         if _is_bound(shown) and not _is_bound(mention.value) and not (wanted.asked | cell.names) & _BOUNDS:
             return "only a bound is there"
@@ -287,6 +300,8 @@ class ValueAligner:
             self._text, mention.start, mention.end
         ):
             return "how long ago it was seen last, and not over how long"
+        if self._is_ago(mention, cell):
+            return ""
         if wanted.is_window and not (cell.names | cell.around) & _WINDOWS:
             return "the length is there, and no such stretch"
         if not self._fitter.closest_fits(wanted, cell) and not self._fitter.is_alone(cell, mention):

@@ -37,6 +37,8 @@ _COUNTED_TOTAL: Final = 0.3
 _FIGURE: Final = 1.0  # from here on, a word says what a figure is of
 _CLOSE: Final = 6  # code points between a value and the word that it is of
 
+_WHOLES: Final = frozenset({"limit", "requested", "quota", "capacity", "maximum", "total", "allocatable", "target"})
+_MOST_BETWEEN: Final = 4  # words between a share and the whole that it is told of
 _SEVERAL: Final = 2
 _NOTHING: Final[frozenset[str]] = frozenset()
 _ATTEMPT: Final = "attempt"
@@ -51,7 +53,8 @@ class Wanted:
     `total` is what they come to of which the evidence speaks at all. `asked` are all names, `of_it` those but the
     statistics of other values; `figures` say what the figure is of, `closest` are those of the word right beside it.
     `is_window` says that the value only tells which stretch of time is meant, `names_one` that one of many goes by it
-    (request 8841): another is no conflict. `named` is what the machines' names of the clause mean (FailedMount).
+    (request 8841): another is no conflict. `named` is what the machines' names of the clause mean (FailedMount),
+    `wholes` are what a share is told of (70 % of the limit).
     """
 
     names: tuple[tuple[tuple[str, ...], float], ...]
@@ -66,6 +69,7 @@ class Wanted:
     is_window: bool
     names_one: bool
     named: frozenset[str]
+    wholes: tuple[tuple[str, ...], ...] = ()
 
 
 @record
@@ -103,6 +107,8 @@ class WantedReader:
         is_window = _is_window(clause, mention)
         words = [] if is_window else self._words(clause, mention)
         near = [word for word in words if word.near]
+        wholes = [word for word in near if _is_whole_of(word, clause, mention)]
+        near = [word for word in near if word not in wholes]
         names = [(word.meant, word.weight) for word in words]
         counted = self._counted(mention, names)
         names += ((meant, _COUNTED_WEIGHT) for meant in counted)
@@ -122,12 +128,13 @@ class WantedReader:
             self._total(near, len(counted)),
             _arrow(clause),
             asked,
-            asked - self._of_others(clause, words),
+            asked - self._of_others(clause, words) - {name for word in wholes for name in word.meant},
             figures,
             self._closest(near),
             is_window,
             self._names_one(mention, near),
             frozenset(name for term in clause.terms if term.is_name for name in term.names[1:]),
+            tuple(word.meant for word in wholes),
         )
 
     def _by_name(self, clause: Clause) -> frozenset[str]:
@@ -249,6 +256,23 @@ class WantedReader:
             if (weight >= _FIGURE and kind(name) in _FIGURES and name not in self._neutral)
             or (is_count and weight >= _COUNTED and kind(name) == "event")
         )
+
+
+def _is_whole_of(word: _Word, clause: Clause, mention: Mention) -> bool:
+    """Returns whether a word names the whole that a share is told of: `6 % of its request`, 上限的 70%."""
+    value = mention.value
+    if not isinstance(value, Quantity) or value.measure != "share" or _WHOLES.isdisjoint(word.meant):
+        return False
+    before = [one for one in clause.terms if word.term.end <= one.start < mention.outer_start]
+    if word.term.end <= mention.outer_start:
+        return clause.is_chinese and len(before) == 1 and before[0].names[0] == "article"
+    between = [one for one in clause.terms if mention.outer_end <= one.start < word.term.start]
+    return (
+        bool(between)
+        and between[0].start - mention.outer_end <= 1
+        and len(between) <= _MOST_BETWEEN
+        and (between[0].names[0] == "preposition" and between[0].end - between[0].start == len("of"))
+    )
 
 
 def _may_be_status(mention: Mention) -> bool:

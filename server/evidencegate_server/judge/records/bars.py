@@ -32,9 +32,12 @@ def is_rule(bare: str) -> bool:
 
 
 def _is_framed(lines: Sequence[Line], at: int) -> bool:
-    """Tells whether the bar that a table begins with is its frame: else its first header is empty, and rows have none."""
+    """Tells whether the bar that a table begins with is its frame and stands for no empty first header."""
+    bare = lines[at].bare
+    if bare[0] not in "|│" or bare[-1] in "|│":
+        return True
     following = next((line for line in lines[at + 1 : at + 3] if line.indent >= 0 and not is_rule(line.bare)), None)
-    return following is None or following.bare[0] in "|│" or lines[at].bare[0] not in "|│" or lines[at].bare[-1] in "|│"
+    return following is None or following.bare[0] in "|│"
 
 
 class BarReader:

@@ -19,7 +19,7 @@ _CELLS: Final = {
     "|": re.compile(r"[^|\n]*+"),
 }
 # A header names columns: words, perhaps with a unit in brackets, and nothing that a sentence or a pair has.
-_HEADER: Final = re.compile(r"\"?[A-Za-z_%#@\u3400-\u9fff][\w %#@()（）/.+<>*&-]{0,47}\"?")
+_HEADER: Final = re.compile(r"\"?[A-Za-z_%#@\u3400-\u9fff][\w %()（）/.+<>*&°€$'?-]{0,47}\"?")
 _NUMBER: Final = re.compile(r"\"?[-+]?[$\u00a5\u20ac]?\d[\d.,_]*(?: ?[%A-Za-z\u00b5/]{1,8})?\"?(?: ?\u00b1.*)?")
 _LEAST_COLUMNS: Final = 3
 _MOST_COLUMNS: Final = 64

@@ -77,7 +77,8 @@ class TableReader:
                 return 2
             if self._is_two_storied(first, second, third):
                 return 2
-        return 1 if _is_strict(bare) and _is_row(bare, second.bare, first.indent) else 0
+        strict = _is_strict(bare) or _heads_numbers(bare, second, third) or _heads_words(bare, second, third)
+        return 1 if strict and _is_row(bare, second.bare, first.indent) else 0
 
     def _is_two_storied(self, first: Line, second: Line, third: Line) -> bool:
         """Tells whether two lines are one header, whose first names several columns of the second each."""
@@ -316,6 +317,34 @@ def _is_strict(bare: str) -> bool:
     if "\t" in bare or "_" in bare:
         return parts >= _LEAST_PLAIN_COLUMNS
     return len(words) >= 4 and parts >= 3 and max(map(len, words)) <= _LONGEST_SMALL_WORD
+
+
+def _heads_numbers(bare: str, second: Line, third: Line | None) -> bool:
+    """Tells whether a line in small letters heads rows: it has no number, they have some, and as many fields each."""
+    parts = len(columns.fields(bare))
+    if parts < _LEAST_PLAIN_COLUMNS or _PAIR.search(bare) is not None or any(char.isdigit() for char in bare):
+        return False
+    rows = [second] if third is None else [second, third]
+    return all(
+        len(columns.fields(row.bare)) == parts and any(_NUMBER.match(word) for word in row.bare.split()[1:])
+        for row in rows
+    )
+
+
+def _heads_words(bare: str, second: Line, third: Line | None) -> bool:
+    """Tells whether each word of a line heads a column: rows have as many, and numbers in the same places."""
+    words = len(bare.split())
+    if words < _LEAST_PLAIN_COLUMNS or _PAIR.search(bare) is not None or third is None:
+        return False
+    rows = [second.bare.split(), third.bare.split()]
+    numbers = [[at for at, word in enumerate(row) if _NUMBER.match(word)] for row in rows]
+    return (
+        all(len(row) == words for row in rows)
+        and numbers[0] == numbers[1] != []
+        and 0 not in numbers[0]
+        and not any(_NUMBER.match(word) for word in bare.split())
+        and all("  " in row.bare for row in (second, third))
+    )
 
 
 def _has_stub(parts: Sequence[Span], raws: Sequence[str]) -> bool:

@@ -21,6 +21,10 @@ _METRIC = re.compile(
 _RATE = re.compile(r"\b(?:rate|irate|deriv)\s*\(")
 _DIVISOR = re.compile(r"/\s*(1024|1000|1048576|1073741824|1e3|1e6|1e9)\b")
 _PARTS = re.compile(r"/\s*(?:[a-zA-Z_]|\()")
+_TITLE_UNIT = re.compile(
+    r"\bin ([A-Za-z\u00b5%]{2,12})(?![\w/-])|[(\uff08]([A-Za-z\u00b5%\u4e00-\u9fff]{2,12})[)\uff09]"
+)
+_QUERY: Final = "query="
 MAX_CONTEXT_CHARS: Final = 600
 _METRIC_UNITS: Final = {"seconds": "s", "milliseconds": "ms", "bytes": "B", "ratio": "ratio", "percent": "%"}
 
@@ -42,11 +46,21 @@ def read_context(words: str, keys: Collection[str], unit: str, metric: str, tabl
     for one in tables.words.key_contexts:
         if any(known.issuperset(choice.split(" ")) for choice in one.when):
             units.update(one.units)
-    sample = spelled_unit(unit.lower(), tables) if unit else None
+    unit = unit or _told_unit(words[:MAX_CONTEXT_CHARS], tables)
+    sample = (spelled_unit(unit, tables) or spelled_unit(unit.lower(), tables)) if unit else None
     spelling = unit
     if sample is None and metric:
         sample, spelling = _metric_unit(metric[:MAX_CONTEXT_CHARS], tables)
     return Context(units, sample, spelling) if units or sample is not None else None
+
+
+def _told_unit(words: str, tables: Tables) -> str:
+    """Returns the unit that a title names (`response times in ms`, `queue delay (seconds)`), empty for none."""
+    for found in _TITLE_UNIT.finditer(words):
+        unit = found[1] or found[2]
+        if len(unit) > 1 and spelled_unit(unit, tables) is not None:
+            return unit
+    return ""
 
 
 def in_context(key: str, mention: Mention, context: Context, tables: Tables) -> Mention:
@@ -71,6 +85,7 @@ def _metric_unit(query: str, tables: Tables) -> tuple[UnitEntry | None, str]:
 
     A quotient of two series is left out, for it may be a mean, a share or a rate; so is the rate of seconds.
     """
+    query = query.rpartition(_QUERY)[2]  # what stands before it is the path of the call
     found = _METRIC.search(query)
     if found is None:
         return None, ""

@@ -15,6 +15,8 @@ from evidencegate_server.judge.values.tables import Tables
 
 _PLAIN = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _HALF: Final = Decimal("0.5")
+_HUNDREDTH: Final = Decimal("0.01")  # how exactly a part is meant that a word names
+_TEN_THOUSANDTH: Final = Decimal("0.0001")
 _LEAST_VAGUE: Final = 10  # 几个 says next to nothing
 _MAX_WORDS: Final = 12  # of one number
 _MAX_PRONOUN: Final = 10  # the two, the three: greater numbers seldom stand for a noun
@@ -106,10 +108,12 @@ class SpelledReader:
     def words(self, text: str, found: list[Mention]) -> list[Mention]:
         """Returns the numbers in English words that are in none of the mentions found."""
         tables = self.tables
+        mentions = self._parts(text, found)
+        if mentions:
+            found = sorted([*found, *mentions], key=lambda one: one.start)
         if tables.number_words.isdisjoint(text.lower().replace("-", " ").split()):
-            return []
+            return mentions
         padded = f" {text}"
-        mentions: list[Mention] = []
         last = index = 0
         for match in tables.english_start.finditer(padded):
             start, end = match.start(), match.end() - 1
@@ -122,7 +126,46 @@ class SpelledReader:
             if mention is not None and not (index < len(found) and found[index].start < mention.outer_end):
                 mentions.append(mention)
                 last = mention.outer_end
+        return sorted(mentions, key=lambda one: one.start)
+
+    def _parts(self, text: str, found: list[Mention]) -> list[Mention]:
+        """Returns the shares that words for parts make: half of, two thirds of, 三分之一, 一半."""
+        tables = self.tables
+        lowered = text.lower()
+        matches: list[re.Match[str]] = []
+        if any(word in lowered for word in tables.words.english_parts):
+            matches += tables.english_part.finditer(text)
+        if tables.words.fraction_word in text or any(word in text for word in tables.words.half_share):
+            matches += tables.chinese_part.finditer(text)
+        mentions = []
+        for match in matches:
+            share = self._part(match)
+            start, end = match.span()
+            if share is None or any(one.start < end and start < one.end for one in found):
+                continue
+            last = max((one.outer_end for one in found if one.outer_end <= start), default=0)
+            value = Quantity(share, share, "share", _HUNDREDTH, 2)
+            mentions.append(self.framing.quantity(text, start, end, Tail(value, end, ""), last))
         return mentions
+
+    def _part(self, match: re.Match[str]) -> Decimal | None:
+        """Returns the share that a word for a part makes with the number before it."""
+        tables = self.tables
+        if match.re is tables.english_part:
+            word = (match[1] or "").lower()
+            noun = match[2].lower()
+            if not word and noun not in tables.words.halves:
+                return None  # the third of five
+            number = ONE if not word or word in tables.words.articles else Decimal(tables.words.english_digits[word])
+            parts = Decimal(tables.words.english_parts[noun])
+        elif match[3]:
+            number, parts = ONE, Decimal(2)
+        else:
+            lower, upper = tables.chinese.read(match[1]), tables.chinese.read(match[2])
+            if lower is None or upper is None:
+                return None
+            number, parts = upper.value, lower.value
+        return EXACT.divide(number, parts).quantize(_TEN_THOUSANDTH) if 0 < number < parts else None
 
     def _word(self, text: str, start: int, end: int, last: int) -> Mention | None:
         tables = self.tables

@@ -94,7 +94,9 @@ class Tables:
     chinese_rate: re.Pattern[str]
     day_part_after: re.Pattern[str]
     day_part_of: re.Pattern[str]
+    chinese_part: re.Pattern[str]
     english_more: re.Pattern[str]
+    english_part: re.Pattern[str]
     english_start: re.Pattern[str]
     half_day_after: re.Pattern[str]
     joiner: re.Pattern[str]
@@ -215,6 +217,18 @@ class Tables:
         self.one_before = frozenset(words.one_before)
         self.one = next(char for char, value in words.chinese_digits.items() if value == "1")
         self.counted_ends = frozenset(words.counted_ends)
+        numerators = any_of([*words.articles, *words.english_digits])
+        self._later(
+            "english_part",
+            rf"(?<![A-Za-z0-9_.\-/])(?:({numerators})[ -])?({any_of(words.english_parts)})"
+            rf"(?=[ ]of(?![a-z])|[ ](?:the|its|their|all)[ ])",
+            re.IGNORECASE,
+        )
+        digits = "".join(words.chinese_digits)
+        self._later(
+            "chinese_part",
+            rf"([{digits}十百]{{1,3}}){re.escape(words.fraction_word)}([{digits}十百]{{1,3}})|({any_of(words.half_share)})",
+        )
         self._later("after_half", rf"[ ](?:{any_of(words.articles)})(?=[ ])")
         self._later(
             "and_half",
