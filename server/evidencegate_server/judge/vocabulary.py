@@ -17,6 +17,9 @@ from evidencegate_server.lexicon.wording_words import Terms, WordingWords
 # One pass over a text: a run of Latin letters, digits and the signs that join names, or a run of Chinese.
 _RUN: Final = re.compile(r"[A-Za-z0-9_$](?:[A-Za-z0-9_.:/@#$%+\-~]*[A-Za-z0-9_%])?|[\u3400-\u9fff]+")
 _WORD_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_PERCENTILE: Final = re.compile(
+    r"(?<![A-Za-z0-9])[pP](?:50|75|90|95|99|999)(?=_|-)|(?<=[_-])[pP](?:50|75|90|95|99|999)(?![A-Za-z0-9])"
+)
 _PLAIN_WORD: Final = re.compile(r"[A-Za-z]+(?:['\u2019][a-z]+)?(?:-[A-Za-z]+)*\Z")
 _OPENER: Final = re.compile(r"[A-Za-z0-9]+")
 _SIGNS: Final = re.compile(r"[/&]")
@@ -297,6 +300,9 @@ class Vocabulary:
         names: set[str] = set()
         for term in self.terms(key):
             names.update(meant(term))
+        for part in _PERCENTILE.findall(key):  # p95_ms: the name is split where its digits begin
+            for term in self.terms(part):
+                names.update(meant(term))
         return frozenset(names)
 
     def columns(self, keys: frozenset[str]) -> dict[str, frozenset[str]]:

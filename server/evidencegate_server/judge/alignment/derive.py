@@ -17,9 +17,9 @@ from evidencegate_server.judge.alignment.differences import as_difference, left_
 from evidencegate_server.judge.alignment.gaps import told_gap
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.listed import listed
-from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place, ValueCell
-from evidencegate_server.judge.alignment.portions import share_of_whole, sum_of_column
+from evidencegate_server.judge.alignment.portions import share_of_whole, stated_whole, sum_of_column
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.alignment.spans import named, shown_by_span, span
 from evidencegate_server.judge.claims.model import mention_of
@@ -79,6 +79,22 @@ def _counted_states(
     ]
 
 
+def _with_whole(
+    facts: Sequence[Fact], mention: Mention, clause: ClauseAlignment, place: Place, text: str
+) -> list[Fact]:
+    """Returns the facts of a clause with the amount borne out that a share is told of and worked out from."""
+    whole = stated_whole(mention, clause, text)
+    return [
+        replace(one, standing=Standing.DERIVABLE, why="what the share is of", place=place)
+        if whole is not None
+        and one.kind is FactKind.VALUE
+        and one.start == whole.outer_start
+        and one.standing not in HELD
+        else one
+        for one in facts
+    ]
+
+
 def _counted_there(facts: Sequence[Fact], clause: ClauseAlignment, place: Place, index: EvidenceIndex) -> list[Fact]:
     """Returns the facts of a clause with those words borne out that the key of a figure it is worked out from says.
 
@@ -118,7 +134,7 @@ def _with_value(
         or sum_of_column(mention, clauses, at, rows_of, text)
     )
     if place is not None:
-        facts = _counted_there(facts, clause, place, rows_of.index)
+        facts = _with_whole(_counted_there(facts, clause, place, rows_of.index), mention, clause, place, text)
     else:
         place = _derived(mention, at, clauses, rows_of, text)
         if place is not None and isinstance(mention.value, Quantity) and mention.value.measure == COUNT:
@@ -258,7 +274,10 @@ def _count(value: Quantity, mention: Mention, clause: ClauseAlignment, rows_of: 
     several = len(counts) > 1
     told = rows_of.told(clause.clause, text)
     is_among = _is_among(text, mention)
-    is_whole = is_among or (several and value.low == max(counts)) or clause.clause.marked(*_ALL_OF) is not None
+    in_all = any("total" in term.names for term in clause.clause.terms)
+    is_whole = (
+        is_among or in_all or (several and value.low == max(counts)) or clause.clause.marked(*_ALL_OF) is not None
+    )
     if is_whole or not told:
         # All that there is: as many rows, where the clause says more of them or each row is one of a kind.
         known = len(spoken) < len(rows) or bool(told) or any(_has_place(fact) for fact in clause.facts)

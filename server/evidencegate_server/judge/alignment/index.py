@@ -30,6 +30,11 @@ _LONGEST_KEY: Final = 48
 _LONGEST_TITLE: Final = 40
 _MOST_VALUES: Final = 300
 _OPTIONS: Final = re.compile(r"[A-Za-z]+(?:/[A-Za-z]+)+")
+# Columns for the two sides of a change.
+_SIDES: Final = {
+    **dict.fromkeys(("before", "old", "previous", "变更前", "之前", "调整前", "优化前"), "first"),
+    **dict.fromkeys(("after", "new", "current", "变更后", "之后", "调整后", "优化后"), "second"),
+}
 _FAILED: Final = "failed"
 _ERROR_NAMES: Final = ("Error", "Exception")
 _CLOSE: Final = 12  # code points before the name of an error
@@ -193,8 +198,15 @@ class EvidenceIndex(RecordTree):
                 local = local | _TOTAL
             order = len(self.values)
             self.values.append(
-                ValueCell(one.index, cell, mention, local, around, order, label, arrow_of(text, mention))
+                ValueCell(one.index, cell, mention, local, around, order, label, self._arrow(one, cell, text, mention))
             )
+
+    def _arrow(self, one: Record, cell: Cell, text: str, mention: Mention) -> str:
+        """Returns which side of a change a value is: by an arrow or words beside it, or by columns for both sides."""
+        side = _SIDES.get(cell.key.lower(), "") if cell.kind is CellKind.FIELD else ""
+        if side and any(_SIDES.get(other.key.lower(), side) != side for other in one.cells):
+            return side
+        return arrow_of(text, mention)
 
     def _read_flags(self, one: Record, cell: Cell, names: frozenset[str]) -> None:
         """Notes what a cell says by a yes, a no or a count."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex
-from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, FactKind
+from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.values.compare import Relation, compare
@@ -81,9 +81,15 @@ def records_of(alignment: ClauseAlignment, rows_of: RowReader) -> list[int]:
         for fact in alignment.facts
         if fact.kind is FactKind.NAME and fact.standing in HELD and fact.place is not None
     )
-    own = [record for record in named if len(index.by_record.get(record, ())) >= _LEAST_CELLS]
-    if own:
-        return own
+    numbered = dict.fromkeys(
+        fact.place.record
+        for fact in alignment.facts
+        if fact.kind is FactKind.VALUE and fact.standing is Standing.STATED and fact.place is not None
+    )
+    for records in (named, numbered):
+        own = [record for record in records if len(index.by_record.get(record, ())) >= _LEAST_CELLS]
+        if own:
+            return own
     found = dict.fromkeys([alignment.anchor, *rows_of.rows(alignment.anchor)])
     for one in index.scope_values(alignment.anchor):
         found.setdefault(one.record)

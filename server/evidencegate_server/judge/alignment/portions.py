@@ -21,6 +21,7 @@ from evidencegate_server.judge.alignment.operands import (
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.records.model import CellKind
+from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import Mention, Quantity
 from evidencegate_server.judge.values.numerals import EXACT, ZERO
 
@@ -33,6 +34,7 @@ _PARTS_OF: Final = {
     "success_rate": frozenset({"succeeded"}),
 }
 _OF: Final = re.compile(r"\s*of\s+(?:all\s+)?(?:the |its |their |these |those )?", re.IGNORECASE)
+_AMONG: Final = re.compile(r"[^\d,\uff0c]{0,10}(?:\u4e2d|\u91cc)\u6709? ?")
 _NEXT: Final = 24  # code points that the noun of a whole may take
 _IN_ALL: Final = "total"
 _TOGETHER: Final = re.compile(
@@ -59,11 +61,12 @@ def share_of_whole(
     wanted = said(clauses, at, index, WHOLE)
     wanted = wanted.union(*(_PARTS_OF[name] for name in wanted & _PARTS_OF.keys()))
     of_what = _named_whole(mention, alignment, text)
+    stated = stated_whole(mention, alignment, text)
     outcomes: list[Outcome] = []
     for record in records_of(alignment, rows_of):
         own = [one for one in operands(record, index) if one.measure != _SHARE]
         for part in own:
-            for whole, amount in _wholes(part, own, of_what, index):
+            for whole, amount in _wholes(part, own, of_what, stated, index):
                 distinct = (
                     (wanted & part.cell.names) - (whole.cell.names if whole is not part else frozenset()) - of_what
                 )
@@ -71,6 +74,16 @@ def share_of_whole(
                     fit = len(distinct) + len(wanted & part.cell.names & whole.cell.names) / 2
                     outcomes.append(Outcome(EXACT.divide(part.amount, amount), _SHARE, fit, part.place))
     return settled(value, outcomes)
+
+
+def stated_whole(mention: Mention, alignment: ClauseAlignment, text: str) -> Mention | None:
+    """Returns the amount that a share is told of: 2 % of the 800 calls, 800 次调用中有 2%."""
+    for other in alignment.clause.values:
+        if other.start > mention.start and _OF.fullmatch(text, mention.outer_end, other.outer_start):
+            return other
+        if other.end < mention.start and _AMONG.fullmatch(text, other.end, mention.outer_start):
+            return other
+    return None
 
 
 def _named_whole(mention: Mention, alignment: ClauseAlignment, text: str) -> frozenset[str]:
@@ -88,7 +101,7 @@ def _named_whole(mention: Mention, alignment: ClauseAlignment, text: str) -> fro
 
 
 def _wholes(
-    part: Operand, own: Sequence[Operand], of_what: frozenset[str], index: EvidenceIndex
+    part: Operand, own: Sequence[Operand], of_what: frozenset[str], stated: Mention | None, index: EvidenceIndex
 ) -> Iterator[tuple[Operand, Decimal]]:
     """Returns the wholes of a part: what is called one, what the clause calls one, and the part with its opposite."""
     opposites = index.vocabulary.opposites
@@ -98,7 +111,10 @@ def _wholes(
     for other in own:
         if other is part or other.measure != part.measure:
             continue
-        if other.cell.names & WHOLE or (other.cell.names & of_what and not part.cell.names & of_what):
+        if stated is not None:
+            if compare(stated.value, other.cell.mention.value) is Relation.EQUAL:
+                yield other, other.amount
+        elif other.cell.names & WHOLE or (other.cell.names & of_what and not part.cell.names & of_what):
             yield other, other.amount
         elif other.cell.names & against and not any(one.cell.names & WHOLE for one in own):
             yield part, EXACT.add(part.amount, other.amount)

@@ -32,6 +32,7 @@ _UNIT_AT_END: Final = re.compile(r"[-+]?\d[\d.]*( ?[A-Za-zµ%]{1,5})")
 # How often an event was seen, as kubectl writes it beside its age: `9m28s (x4 over 9m35s)`.
 _REPEATED: Final = re.compile(r"\(x(\d{1,9}) over ")
 _SHORT_VALUE: Final = 80
+_REMARK: Final = re.compile(r" ?[(\uff08]")
 _QUICK_LENGTH: Final = 14
 
 
@@ -203,6 +204,8 @@ class Builder:
                 if group > 1:
                     spans.append((start + found.start(group), start + found.end(group), found[1]))
         mentions = self._mentions(view, start)
+        if key and mentions and mentions[0].start == start and mentions[0].counted == "":
+            mentions = self._with_key(key, view, start, mentions)
         cells.append(Cell(CellKind.TEXT, key, self.text[start:end], start, end))
         if spans:
             spans = _with_units(spans, mentions)
@@ -217,6 +220,14 @@ class Builder:
             left, right = mention.start, mention.end
             name = f"{lead}{near.key(index, start)}".rstrip()
             cells.append(Cell(CellKind.IN_TEXT, name, self.text[left:right], left, right, (mention,)))
+
+    def _with_key(self, key: str, view: str, start: int, mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+        """Returns the values of a field, the first of them, behind which a remark stands, as its key reads it."""
+        first = mentions[0]
+        if _REMARK.match(view, first.end - start) is None:
+            return mentions
+        keyed = self._values.cell(key, view[: first.end - start], start)
+        return (keyed[0], *mentions[1:]) if len(keyed) == 1 else mentions
 
     def _mentions(self, view: str, offset: int) -> tuple[Mention, ...]:
         """Returns the values of prose, in which a number and its unit can stand on two lines."""

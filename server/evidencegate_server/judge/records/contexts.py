@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Final, Protocol
 
@@ -19,6 +20,10 @@ _LONGEST_WORDS: Final = 200
 class ContextSource(Protocol):
     """What knows which surroundings fix a unit."""
 
+    def cell(self, key: str, text: str, offset: int = 0) -> tuple[Mention, ...]:
+        """Returns the values of a cell, whose key or header can carry the unit."""
+        ...
+
     @property
     def context_keys(self) -> frozenset[str]:
         """Returns the lower-case keys whose unit surroundings can fix."""
@@ -33,6 +38,13 @@ class ContextSource(Protocol):
         ...
 
 
+# What a first column is called whose cells name figures.
+_FIGURES: Final = frozenset(
+    {"metric", "variable", "variable_name", "parameter", "stat", "statistic", "counter", "measure", "指标", "变量"}
+)
+_BRACKETED: Final = re.compile(r"[(\[（][^()\[\]（）]{1,12}[)\]）]$")
+
+
 class UnitContexts:
     """Reads the surroundings of records. Rows of one table share theirs."""
 
@@ -44,19 +56,31 @@ class UnitContexts:
 
     def read(self, records: Sequence[Record]) -> tuple[Record, ...]:
         """Returns the records with their bare numbers in the units that their surroundings fix."""
-        return tuple(self._record(one, records) if self._may_change(one) else one for one in records)
+        return tuple(
+            self._record(one, records) if self._may_change(one) else one for one in map(self._by_label, records)
+        )
+
+    def _by_label(self, one: Record) -> Record:
+        """Returns a row with its bare numbers in the unit of the figure that its first cell names."""
+        label = one.cells[0] if one.kind is RecordKind.ROW and one.cells else None
+        if label is None or label.values or label.kind is not CellKind.FIELD:
+            return one
+        if _BRACKETED.search(label.text) is None and label.key.lower() not in _FIGURES:
+            return one
+        return replace(one, cells=(label, *(self._in_unit_of(label.text, cell) for cell in one.cells[1:])))
+
+    def _in_unit_of(self, label: str, cell: Cell) -> Cell:
+        if cell.kind is not CellKind.FIELD or len(cell.values) != 1 or not _is_bare(cell):
+            return cell
+        values = self._source.cell(label, cell.text, cell.start)
+        return replace(cell, values=values) if len(values) == 1 and not _is_bare(replace(cell, values=values)) else cell
 
     def _may_change(self, one: Record) -> bool:
         return any(self._is_open(cell) for cell in one.cells)
 
     def _is_open(self, cell: Cell) -> bool:
         return (
-            cell.kind is CellKind.FIELD
-            and len(cell.values) == 1
-            and cell.key.lower() in self._keys
-            and isinstance(value := cell.values[0].value, Quantity)
-            and value.measure == COUNT
-            and not value.unit
+            cell.kind is CellKind.FIELD and len(cell.values) == 1 and cell.key.lower() in self._keys and _is_bare(cell)
         )
 
     def _record(self, one: Record, records: Sequence[Record]) -> Record:
@@ -83,6 +107,12 @@ class UnitContexts:
         if one.kind is RecordKind.HEADING:
             return self._texts[one.source][one.start : one.end][:_LONGEST_WORDS]
         return one.label
+
+
+def _is_bare(cell: Cell) -> bool:
+    """Returns whether the value of a cell is a number without a unit."""
+    value = cell.values[0].value
+    return isinstance(value, Quantity) and value.measure == COUNT and not value.unit
 
 
 def _said(above: Sequence[Record], keys: frozenset[str]) -> str:

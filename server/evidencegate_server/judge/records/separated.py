@@ -19,7 +19,7 @@ _CELLS: Final = {
     "|": re.compile(r"[^|\n]*+"),
 }
 # A header names columns: words, perhaps with a unit in brackets, and nothing that a sentence or a pair has.
-_HEADER: Final = re.compile(r"\"?[A-Za-z_%#@\u3400-\u9fff][\w %()（）/.+<>*&°€$'?-]{0,47}\"?")
+_HEADER: Final = re.compile(r"\"?[A-Za-z_%#@\u3400-\u9fff][\w %()（）/.+<>*&°€$'?\[\]-]{0,47}\"?")
 _NUMBER: Final = re.compile(r"\"?[-+]?[$\u00a5\u20ac]?\d[\d.,_]*(?: ?[%A-Za-z\u00b5/]{1,8})?\"?(?: ?\u00b1.*)?")
 _LEAST_COLUMNS: Final = 3
 _MOST_COLUMNS: Final = 64
@@ -45,9 +45,13 @@ def layout(lines: Sequence[Line], at: int) -> Layout | None:
         if sign not in bare or sign not in following:
             continue
         names = _names(bare, sign)
-        if names and _is_first_row(names, _texts(following, sign), sign):
+        if names and not _is_listed(names, bare, sign) and _is_first_row(names, _texts(following, sign), sign):
             return Layout(sign, len(names))
-        if len(names) >= _LEAST_COLUMNS and _goes_on(names, lines[at + 1 : at + 3], lines[at].indent, sign):
+        if (
+            len(names) >= _LEAST_COLUMNS
+            and f"{sign} " not in bare
+            and _goes_on(names, lines[at + 1 : at + 3], lines[at].indent, sign)
+        ):
             return Layout(sign, len(names))
     return None
 
@@ -63,8 +67,9 @@ def _goes_on(names: Sequence[str], rows: Sequence[Line], indent: int, sign: str)
 
 def _names(bare: str, sign: str) -> list[str]:
     """Returns the names of a header's columns, none where the line is no header."""
-    # What is listed in a sentence has a blank behind each comma and none before a bar.
-    if (sign != "|" and f"{sign} " in bare) or (sign == "|" and " | " not in bare):
+    # A blank stands behind each comma or none, and before each bar.
+    spaced = bare.count(f"{sign} ")
+    if (sign != "|" and spaced not in (0, bare.count(sign))) or (sign == "|" and " | " not in bare):
         return []
     names = _texts(bare, sign)
     if not 2 <= len(names) <= _MOST_COLUMNS or not all(_HEADER.fullmatch(name) for name in names[1:]):
@@ -82,6 +87,11 @@ def _is_first_row(names: Sequence[str], cells: Sequence[str], sign: str) -> bool
     if len(names) < _LEAST_COLUMNS:
         return numbers == [1] and cells[0].lower() != names[0].lower()
     return bool(numbers) and not all(_DIGIT.search(name) for name in names)
+
+
+def _is_listed(names: Sequence[str], bare: str, sign: str) -> bool:
+    """Tells whether what looks like a header may be a list in a sentence: blanks behind its commas, and no unit."""
+    return f"{sign} " in bare and sign != "|" and not any("[" in name or "_" in name or "." in name for name in names)
 
 
 def _texts(bare: str, sign: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import replace
@@ -107,6 +107,12 @@ def in_series(alignment: ClauseAlignment, extra: Sequence[Fact]) -> ClauseAlignm
     if pair is None or shown is None:
         return alignment
     starts = {mention.outer_start for mention in pair}
+    ways = {
+        term.start: "increase" in term.names
+        for term in alignment.clause.terms
+        if ("increase" in term.names) != ("decrease" in term.names)
+    }
+    alignment = replace(alignment, facts=tuple(_with_way(fact, pair, ways, shown) for fact in alignment.facts))
     facts = tuple(
         replace(fact, standing=Standing.DERIVABLE, why="in the series", place=fact.place or shown.place)
         if fact.kind is FactKind.VALUE and fact.start in starts and fact.standing in (Standing.SILENT, Standing.PART)
@@ -114,6 +120,15 @@ def in_series(alignment: ClauseAlignment, extra: Sequence[Fact]) -> ClauseAlignm
         for fact in alignment.facts
     )
     return replace(alignment, facts=facts)
+
+
+def _with_way(fact: Fact, pair: tuple[Mention, Mention], ways: Mapping[int, bool], shown: Fact) -> Fact:
+    """Returns a word for a rise or fall as borne out by a change that goes its way, as in conflict with another."""
+    if fact.start not in ways or fact.kind not in (FactKind.WORD, FactKind.STATE):
+        return fact
+    if not _goes(*pair, up=ways[fact.start]):
+        return replace(fact, kind=FactKind.ORDER, standing=Standing.IN_CONFLICT, why="it moved the other way")
+    return fact if fact.standing in HELD else replace(fact, standing=Standing.DERIVABLE, place=shown.place)
 
 
 def _one_series(scene: Scene, old: ValueCell, new: ValueCell) -> bool:
