@@ -34,6 +34,7 @@ _ALL_THERE_IS: Final = frozenset({"total", "desired", "limit", "capacity"})
 _OF_THE: Final = re.compile(r"\b(?:[Oo]f|[Aa]mong) (?:the |these |those )?$")
 _AMONG: Final = re.compile("[\u4e00-\u9fff]?[ A-Za-z\u4e00-\u9fff-]{0,12}?(?:之中|当中|中|里|内)(?!断|止|等)")
 _ALL_OF: Final = ("@quantifiers.all", "@quantifiers.both", "@quantifiers.each")
+_WORKED_OUT: Final = 1.5  # what a figure is worth that comes of others which their keys say are meant
 _MOST_INSTANTS: Final = 12
 
 
@@ -133,7 +134,9 @@ def _with_value(
         or share_of_whole(mention, clauses, at, rows_of, text)
         or sum_of_column(mention, clauses, at, rows_of, text)
     )
+    weight = fact.weight
     if place is not None:
+        weight = max(weight, _WORKED_OUT)
         facts = _with_whole(_counted_there(facts, clause, place, rows_of.index), mention, clause, place, text)
     else:
         place = _derived(mention, at, clauses, rows_of, text)
@@ -154,7 +157,7 @@ def _with_value(
     if place is not None:
         facts = [_lacked(one, place) for one in facts]
         facts[number] = replace(
-            fact, kind=FactKind.VALUE, standing=Standing.DERIVABLE, why="follows exactly", place=place
+            fact, kind=FactKind.VALUE, standing=Standing.DERIVABLE, why="follows exactly", place=place, weight=weight
         )
     return facts
 

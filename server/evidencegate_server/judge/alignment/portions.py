@@ -35,6 +35,7 @@ _PARTS_OF: Final = {
 }
 _OF: Final = re.compile(r"\s*of\s+(?:all\s+)?(?:the |its |their |these |those )?", re.IGNORECASE)
 _AMONG: Final = re.compile(r"[^\d,\uff0c]{0,10}(?:\u4e2d|\u91cc)\u6709? ?")
+_OF_SO_MANY: Final = re.compile(rf"{_OF.pattern}(?:[A-Za-z][\w'\u2019-]* ){{0,3}}", re.IGNORECASE)
 _NEXT: Final = 24  # code points that the noun of a whole may take
 _IN_ALL: Final = "total"
 _TOGETHER: Final = re.compile(
@@ -79,7 +80,7 @@ def share_of_whole(
 def stated_whole(mention: Mention, alignment: ClauseAlignment, text: str) -> Mention | None:
     """Returns the amount that a share is told of: 2 % of the 800 calls, 800 次调用中有 2%."""
     for other in alignment.clause.values:
-        if other.start > mention.start and _OF.fullmatch(text, mention.outer_end, other.outer_start):
+        if other.start > mention.start and _OF_SO_MANY.fullmatch(text, mention.outer_end, other.outer_start):
             return other
         if other.end < mention.start and _AMONG.fullmatch(text, other.end, mention.outer_start):
             return other

@@ -45,6 +45,8 @@ _RANGES: Final = frozenset({"range", "~window", "start_time", "end_time", "@time
 _WINDOWS: Final = frozenset({"last", "@time_scope.window", "interval", "duration"})
 _AGO: Final = re.compile(r" ?(?:ago\b|(?:\u4e4b|\u4ee5)?\u524d(?!\u540e))", re.IGNORECASE)
 _LAST_SEEN: Final = re.compile(r"last[ _-]?(?:seen|active|contact|heartbeat|run|updated?)", re.IGNORECASE)
+_MANY_OF: Final = re.compile(r"(?<![\w.,])(\d[\d,]*) (?:out )?of (?:the |its |all |their )?$")
+_REACH: Final = 40  # code points before a value
 _FEW: Final = 9
 _ONCE: Final = "once"
 _MOST_CANDIDATES: Final = 400
@@ -271,7 +273,7 @@ class ValueAligner:
         if other is not None and same.score - other.score < -_EVEN:
             return _told(mention, wanted, Standing.SILENT, "another value fits better", other)
         doubt = self._doubt(mention, wanted, same)
-        if doubt:
+        if doubt and not self._is_whole_beside(mention, same.cell):
             return _told(mention, wanted, Standing.PART, doubt, same)
         return _told(mention, wanted, Standing.STATED, "the value is there", same)
 
@@ -309,6 +311,21 @@ class ValueAligner:
         if same.matched == 0 and (wanted.total >= _MUCH or (wanted.names and not self._fitter.is_alone(cell, mention))):
             return "the value is there, what it is of is not"
         return ""
+
+    def _is_whole_beside(self, mention: Mention, cell: ValueCell) -> bool:
+        """Returns whether a claim tells of so many of so many, both in one record: the second needs no word."""
+        before = self._text[max(0, mention.outer_start - _REACH) : mention.outer_start]
+        part = _MANY_OF.search(before)
+        if cell.cell.kind is not CellKind.FIELD or part is None:
+            return False
+        return any(
+            isinstance(one.mention.value, Quantity)
+            and one.order != cell.order
+            and one.cell.kind is CellKind.FIELD
+            and one.mention.value.measure == COUNT
+            and str(one.mention.value.low) == part[1].replace(",", "")
+            for one in self._index.by_record.get(cell.record, ())
+        )
 
     def _is_of_all(self, mention: Mention, cell: ValueCell) -> str:
         """Returns why a number in a text is not what a claim counts, empty where it may be."""
