@@ -5,6 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 from evidencegate_server.lexicon.concept_words import ConceptWords
+from evidencegate_server.lexicon.doubt_words import DoubtWords
 from evidencegate_server.lexicon.excerpt_words import ComparatorWords, FunctionWords, PolarityWords, UnitWords
 from evidencegate_server.lexicon.format_words import FormatWords
 from evidencegate_server.lexicon.judge_words import IdentifierWords, StatementWords
@@ -27,3 +28,4 @@ class Lexicon(BaseModel):
     concepts: ConceptWords
     wording: WordingWords
     formats: FormatWords
+    doubts: DoubtWords

@@ -21,6 +21,9 @@ NUMBERED: Final = "numbered there"
 ELSEWHERE: Final = "named elsewhere"
 """Why a machine's name does not stand that the evidence has of something else."""
 
+IN_SERIES: Final = "in the series"
+"""Why a figure stands that a change goes from or to; its place is that of the change."""
+
 ANOTHER_LINE: Final = "on another line"
 """Why what a clause names together is doubted: the evidence has it in two rows or lines."""
 

@@ -17,6 +17,8 @@ from evidencegate_server.judge.deterministic.explain import explanation
 from evidencegate_server.judge.deterministic.readers import Readers, readers_of
 from evidencegate_server.judge.deterministic.tell import detail, foreign_values, witnesses
 from evidencegate_server.judge.deterministic.written import as_written, in_plain_layout
+from evidencegate_server.judge.guards.check import first_doubt
+from evidencegate_server.judge.guards.matching import DoubtMatcher
 from evidencegate_server.judge.literal.engine import LiteralEngine
 from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView
 from evidencegate_server.lexicon.model import Lexicon
@@ -110,7 +112,9 @@ class _Run:
         focus = frozenset(touched)
         clauses = align(claim, index, focus, [context.asked for context in found])
         decision = decide(clauses, small=min(index.cells, len(touched)) <= _SMALL)
-        return Reading(found, index, claim, clauses, _checked(found, index, focus, clauses, decision))
+        return Reading(
+            found, index, claim, clauses, _checked(found, index, focus, clauses, decision, text, self._readers.doubts)
+        )
 
     def _index(self, case: ClaimCase) -> tuple[tuple[Context, ...], EvidenceIndex] | None:
         may_guide = is_claim_type(case.claim.claim_type, KNOWLEDGE)
@@ -130,6 +134,8 @@ def _checked(
     focus: frozenset[int],
     clauses: Sequence[ClauseAlignment],
     decision: Decision,
+    text: str,
+    doubts: DoubtMatcher,
 ) -> Decision:
     """Returns the decision, lowered where the evidence cannot carry it. `focus` are the records that are quoted."""
     if decision.verification not in _SUPPORTED:
@@ -144,7 +150,8 @@ def _checked(
         return Decision(Verification.UNSUPPORTED, asked, "this was asked of the tool, not returned by it")
     if focus.isdisjoint(_spoken_of(clauses)):
         return Decision(Verification.UNSUPPORTED, decision.fact, "none of its quotations is of what it speaks of")
-    return decision
+    doubt = first_doubt(text, clauses, index, doubts)
+    return decision if doubt is None else Decision(doubt.verification, doubt.fact, doubt.why)
 
 
 def _asked(found: Sequence[Context], index: EvidenceIndex, clauses: Sequence[ClauseAlignment]) -> Fact | None:

@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.claims.reader import ClaimReader
+from evidencegate_server.judge.guards.matching import DoubtMatcher, matcher_of
 from evidencegate_server.judge.records.reader import RecordReader
 from evidencegate_server.judge.values.reader import ValueReader
 from evidencegate_server.judge.vocabulary import Vocabulary
@@ -44,6 +45,11 @@ class Readers:
     def records(self) -> RecordReader:
         """The reader of evidence."""
         return RecordReader(self.values, self.lexicon.formats)
+
+    @property
+    def doubts(self) -> DoubtMatcher:
+        """The words that take the ground from a claim."""
+        return matcher_of(self.lexicon.doubts)
 
     @cached_property
     def claims(self) -> ClaimReader:

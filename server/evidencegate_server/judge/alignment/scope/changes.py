@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import replace
-from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import HELD, IN_SERIES, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene, pair_of, single
 from evidencegate_server.judge.claims.model import Clause
@@ -114,7 +114,7 @@ def in_series(alignment: ClauseAlignment, extra: Sequence[Fact]) -> ClauseAlignm
     }
     alignment = replace(alignment, facts=tuple(_with_way(fact, pair, ways, shown) for fact in alignment.facts))
     facts = tuple(
-        replace(fact, standing=Standing.DERIVABLE, why="in the series", place=fact.place or shown.place)
+        replace(fact, standing=Standing.DERIVABLE, why=IN_SERIES, place=fact.place or shown.place)
         if fact.kind is FactKind.VALUE and fact.start in starts and fact.standing in (Standing.SILENT, Standing.PART)
         else fact
         for fact in alignment.facts

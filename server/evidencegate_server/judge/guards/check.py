@@ -1,0 +1,41 @@
+"""Asks every guard whether a claim that would be accepted may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from evidencegate_server.judge.alignment.index import EvidenceIndex
+from evidencegate_server.judge.alignment.model import ClauseAlignment
+from evidencegate_server.judge.guards.asides import on_top
+from evidencegate_server.judge.guards.binding import in_other_statements
+from evidencegate_server.judge.guards.bounds import met, until
+from evidencegate_server.judge.guards.causes import mistaken
+from evidencegate_server.judge.guards.directions import turned
+from evidencegate_server.judge.guards.fields import of_another
+from evidencegate_server.judge.guards.frames import framed
+from evidencegate_server.judge.guards.matching import DoubtMatcher
+from evidencegate_server.judge.guards.roles import turned_round
+from evidencegate_server.judge.guards.scene import Doubt, Scene
+from evidencegate_server.judge.guards.wholes import wider
+
+_GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
+    turned,
+    mistaken,
+    turned_round,
+    in_other_statements,
+    of_another,
+    framed,
+    wider,
+    met,
+    until,
+    on_top,
+)
+
+
+def first_doubt(
+    text: str, clauses: Sequence[ClauseAlignment], index: EvidenceIndex, words: DoubtMatcher
+) -> Doubt | None:
+    """Returns the first doubt that a guard has of a claim, None where it may stand."""
+    scene = Scene(text, clauses, index, words)
+    return next((doubt for guard in _GUARDS for doubt in guard(scene)), None)

@@ -1,0 +1,136 @@
+"""Doubts what the text has only as undone, ahead, said by somebody or supposed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from evidencegate_server.judge.guards.matching import outside
+from evidencegate_server.judge.guards.scene import Doubt, Scene, Told, content
+from evidencegate_server.judge.guards.statements import Line, Statement
+from evidencegate_server.judge.records.prose import sentences
+from evidencegate_server.words import Verification
+
+_DENIES: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never", "@contrasts", "@quantifiers.other")
+_AFFIRMS: Final = "@negation.affirming"
+_AHEAD: Final = (
+    "@conditions",
+    "@hedges",
+    "@advice",
+    "@purpose",
+    "@frames.wanted",
+    "@risk",
+    "@time_scope.later",
+    "@near",
+)
+_SAID: Final = ("@reported", "@hedges")
+
+
+def framed(scene: Scene) -> Iterator[Doubt]:
+    """Returns a doubt for each verb or state that stands where the text tells of no fact, and the claim of one."""
+    words = scene.words
+    denies = (
+        words.verbs.search(scene.text) is not None
+        or bool(outside(words.undone.finditer(scene.text), list(words.unsaid.finditer(scene.text))))
+        or any(
+            clause.clause.marked(*_DENIES) or any("not" in term.names for term in clause.clause.terms)
+            for clause in scene.clauses
+        )
+    )
+    ahead = any(clause.clause.marked(*_AHEAD) for clause in scene.clauses) or words.ahead.search(scene.text)
+    said = any(clause.clause.marked(*_SAID) for clause in scene.clauses) or words.said.search(scene.text)
+    for told in scene.told:
+        for one in told:
+            if not one.is_prose:
+                if one.is_verb and not denies and _has_undone_key(scene, one):
+                    yield Doubt(one.fact, "undone there", Verification.UNSUPPORTED)
+                if one.is_verb and _is_keyed(scene, one):
+                    yield Doubt(one.fact, "told there as no observation", Verification.OVERSTATED)
+                continue
+            line = scene.lines.line(one.place)
+            statement = line.statements[line.at(one.place.start)]
+            if one.is_verb and not denies and _is_undone(scene, one, line, statement):
+                yield Doubt(one.fact, "undone there", Verification.UNSUPPORTED)
+            if (one.is_verb or one.is_value) and not ahead and _is_ahead(scene, line, statement):
+                yield Doubt(one.fact, "ahead, or supposed there", Verification.OVERSTATED)
+            if one.is_verb and not said and _is_said(scene, one, line):
+                yield Doubt(one.fact, "only said there", Verification.OVERSTATED)
+            if one.is_verb and _is_headed(scene, line, one):
+                yield Doubt(one.fact, "told there as no observation", Verification.OVERSTATED)
+
+
+def _is_undone(scene: Scene, one: Told, line: Line, statement: Statement) -> bool:
+    """Returns whether a word of denial stands before a verb in its statement, with no other verb between."""
+    own = frozenset(content(one.term)) if one.term is not None else frozenset()
+    places = [one.place.start, *(term.start for term in statement.terms if not own.isdisjoint(term.names))]
+    return any(is_undone_at(scene, place, line, statement) for place in dict.fromkeys(places))
+
+
+def is_undone_at(scene: Scene, place: int, line: Line, statement: Statement) -> bool:
+    """Returns whether a word of denial stands before a place in its statement, or what joins it to the one before."""
+    start = statement.start
+    if line.statements and line.at(place) and _JOINED.match(line.text, start):
+        start = line.statements[line.at(place) - 1].start  # aborted before it was
+    taken = list(scene.words.unsaid.finditer(line.text, start, place + 1))
+    found = outside(scene.words.undone.finditer(line.text, start, place), taken)
+    behind = scene.words.unfinished.match(line.text[place:].partition(" ")[2])
+    if behind is not None and line.text[place : place + 1].isascii():
+        return True
+    if any(_AFFIRMS in term.names for term in statement.terms):
+        return False
+    return any(place - mark.end() <= _REACH and not _is_claimed(scene, mark, line) for mark in found)
+
+
+def _is_claimed(scene: Scene, mark: re.Match[str], line: Line) -> bool:
+    """Returns whether the claim says the same as a mark of the evidence, which then takes nothing from it."""
+    return any(
+        mark.start() <= term.start < mark.end() and not scene.said.isdisjoint(content(term))
+        for statement in line.statements
+        for term in statement.terms
+    )
+
+
+_JOINED: Final = re.compile(r"\s*(?:before|without|until|unless)\b", re.IGNORECASE)
+_REACH: Final = 30  # code points between a denial and its verb
+
+
+def _is_ahead(scene: Scene, line: Line, statement: Statement) -> bool:
+    """Returns whether a statement tells what is to come or would be."""
+    return any(
+        mark.group() not in ("May", "Will") and not _is_claimed(scene, mark, line)
+        for mark in scene.words.ahead.finditer(line.text, statement.start, statement.end)
+    )
+
+
+def _is_said(scene: Scene, one: Told, line: Line) -> bool:
+    """Returns whether a sentence says before a verb that somebody says it."""
+    low = _sentence_start(line, one.place.start)
+    taken = list(scene.words.unsaid.finditer(line.text, low, one.place.start))
+    return bool(outside(scene.words.said.finditer(line.text, low, one.place.start), taken))
+
+
+def _sentence_start(line: Line, place: int) -> int:
+    return next((low for low, high in sentences(line.text, line.start, line.end) if low <= place < high), line.start)
+
+
+def _has_undone_key(scene: Scene, one: Told) -> bool:
+    """Returns whether the key of a field, of several words, denies what it tells."""
+    cell = scene.index.field_at(one.place)
+    return cell is not None and " " in cell.key and scene.words.undone.search(cell.key) is not None
+
+
+def _is_keyed(scene: Scene, one: Told) -> bool:
+    """Returns whether the key of a field begins a line that tells no observation."""
+    cell = scene.index.field_at(one.place)
+    head = scene.words.heads.match(f"{cell.key}: ") if cell is not None else None
+    return head is not None and head.group().strip(" :").split()[0].lower() not in scene.lowered
+
+
+def _is_headed(scene: Scene, line: Line, one: Told) -> bool:
+    head = scene.words.heads.match(line.text[line.start : line.end])
+    return (
+        head is not None
+        and line.start + head.end() <= one.place.start
+        and head.group().strip(" \t-*#>:\uff1a").split()[0].lower() not in scene.lowered
+    )

@@ -1,0 +1,75 @@
+"""Plain claims over a line or two, true and false: who did it to whom, which of two it was, whether it was so at all.
+
+A row with `wrong` is still judged the wrong way; one that comes to be judged rightly loses it.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evidencegate_server.judge.guards.matching import matcher_of, outside, stands_at
+from evidencegate_server.judge.guards.statements import statements
+from evidencegate_server.use_cases.label_pair import PairJudge, PairText
+
+from tests.judge.reading import vocabulary
+from tests.judge.rows import SUPPORTED
+from tests.use_cases.sessions import catalog
+
+ROWS: list[dict[str, Any]] = [
+    json.loads(line) for line in (Path(__file__).parent / "guarded.jsonl").read_text(encoding="utf-8").splitlines()
+]
+KINDS = sorted({row["kind"] for row in ROWS})
+
+
+@pytest.mark.req("VD-11")
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_true_is_told_from_what_is_false(kind: str) -> None:
+    judge = PairJudge(catalog())
+    wrong = [
+        row["id"]
+        for row in ROWS
+        if row["kind"] == kind
+        and row["true"]
+        != (judge.label(row["claim"], "symptom", (PairText(row["evidence"]),)).verification in SUPPORTED)
+    ]
+    assert wrong == [row["id"] for row in ROWS if row["kind"] == kind and row.get("wrong")]
+
+
+def test_a_word_stands_only_as_a_whole() -> None:
+    text = "cart:2.2 to cart:2.3"
+    assert stands_at(text, "cart:2.2") == 0
+    assert stands_at(text, "CART:2.3") == 12
+    assert stands_at(text, "art") == stands_at(text, "cart:2") == -1
+    assert stands_at("主库延迟", "库延") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("vol-1 created at 07:01, attached at 07:04", 2),
+        ("web-1, web-2 restarted", 1),
+        ("it started at 22:00 and finished at 23:30", 2),
+        ("写入延迟升高，读取延迟降低", 2),
+        ("scheduler: pod web-1 evicted", 2),
+    ],
+)
+def test_a_line_is_cut_where_another_verb_begins(line: str, parts: int) -> None:
+    words = vocabulary()
+    assert len(statements(line, 0, len(line), words.terms(line), words)) == parts
+
+
+def test_a_longer_word_holds_the_signs_of_a_denial_and_denies_nothing() -> None:
+    words = matcher_of(catalog().lexicon.doubts)
+    text = "请求 12 个，无状态服务"
+    assert words.undone.search(text) is not None
+    assert outside(words.undone.finditer(text), list(words.unsaid.finditer(text))) == []
+
+
+def test_a_guard_gives_no_acceptance() -> None:
+    """A claim that is refused without the guards is refused with them; what they say against it is its detail."""
+    judge = PairJudge(catalog())
+    label = judge.label("egress qps 900", "symptom", (PairText("ingress qps 900; egress qps 120"),))
+    assert label.verification not in SUPPORTED
