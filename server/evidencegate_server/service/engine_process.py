@@ -102,11 +102,10 @@ class EngineProcess:
 
     async def _run_one(self) -> _End:
         """Has one process at work and returns how it ended."""
-        loop = asyncio.get_running_loop()
         ours, theirs = socket.socketpair()
         with ours, theirs:
             try:
-                process = await loop.run_in_executor(None, _start, theirs.fileno())  # takes some milliseconds
+                process = _start(theirs.fileno())
             except OSError as error:  # no memory or no process left; there may be one a little later
                 return _End(f"before it began ({error.strerror})")
             theirs.close()
@@ -115,22 +114,27 @@ class EngineProcess:
             finally:
                 self.pid, self._connection = None, None
                 process.kill()
-                code = await loop.run_in_executor(None, process.wait)
+                code = process.wait()  # for some milliseconds at most; nothing that is cancelled here leaves it behind
         return _End(problem, for_good=True) if problem else _End(_how(code))
 
     async def _let_it_work(self, pid: int, ours: socket.socket) -> str:
         """Returns when the process has gone, or why it is of no use: the rules may have been edited meanwhile."""
         loop = asyncio.get_running_loop()
-        _, connection = await loop.create_unix_connection(lambda: _Connection(loop), sock=ours)
-        connection.send(ORDER, orjson.dumps(self._order))
-        digest = await connection.loaded
-        if digest is None:
-            return ""
-        if digest != self._order.digest:
-            return "the catalog in its folder is not the one any more that the server has loaded; restart the server"
-        self.pid, self._connection = pid, connection
-        self._decided.set()
-        await connection.lost
+        transport, connection = await loop.create_unix_connection(lambda: _Connection(loop), sock=ours)
+        try:
+            connection.send(ORDER, orjson.dumps(self._order))
+            digest = await connection.loaded
+            if digest is None:
+                return ""
+            if digest != self._order.digest:
+                return (
+                    "the catalog in its folder is not the one any more that the server has loaded; restart the server"
+                )
+            self.pid, self._connection = pid, connection
+            self._decided.set()
+            await connection.lost
+        finally:
+            transport.abort()
         return ""
 
 

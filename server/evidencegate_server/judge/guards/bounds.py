@@ -13,8 +13,8 @@ from evidencegate_server.words import Verification
 def met(scene: Scene) -> Iterator[Doubt]:
     """Returns a doubt where a claim says that a limit is met, and the evidence only has the limit."""
     said = scene.words.met.search(scene.text)
-    if said is None:
-        return
+    if said is None or any(clause.clause.marked("@conditions") for clause in scene.clauses):
+        return  # nor is it said where it is only what something hangs on
     bound = scene.words.bounds.search(scene.text, said.end()) or scene.words.bounds.search(scene.text)
     if bound is None or any(
         fact.kind is FactKind.VALUE and fact.standing in HELD for c in scene.clauses for fact in c.facts

@@ -60,11 +60,18 @@ def _is_otherwise(scene: Scene, told: tuple[Told, ...], verb: Told) -> bool:
                 break
             at = index.records[at].parent
     names_of = verb.term.names if verb.term is not None else ()
-    if verb.place.record in scopes or any(index.says(name, at) for name in names_of for at in scopes):
+    if _is_inside(scene, verb.place.record, scopes) or any(index.says(name, at) for name in names_of for at in scopes):
         return False
     return any(
         cell.kind is CellKind.FIELD and cell.key.lower() in _STATES for at in scopes for cell in index.records[at].cells
     )
+
+
+def _is_inside(scene: Scene, record: int, scopes: set[int]) -> bool:
+    """Returns whether a record is one of these or a part of one, as a container is of its pod."""
+    while record >= 0 and record not in scopes:
+        record = scene.index.records[record].parent
+    return record >= 0
 
 
 _STATES: Final = frozenset({"state", "status", "phase", "health"})
