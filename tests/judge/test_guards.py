@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evidencegate_server.judge.guards.matching import matcher_of, outside, stands_at
+from evidencegate_server.judge.guards.directions import _goes
+from evidencegate_server.judge.guards.matching import matcher_of, outside, places, stands_at
 from evidencegate_server.judge.guards.statements import statements
 from evidencegate_server.use_cases.label_pair import PairJudge, PairText
 
@@ -44,6 +45,29 @@ def test_a_word_stands_only_as_a_whole() -> None:
     assert stands_at(text, "CART:2.3") == 12
     assert stands_at(text, "art") == stands_at(text, "cart:2") == -1
     assert stands_at("主库延迟", "库延") == 1
+
+
+class Sliced(str):
+    """A text that counts how many of its characters are copied."""
+
+    __slots__ = ("copied",)
+    copied: int
+
+    def __getitem__(self, key: Any) -> str:
+        """Counts what is taken out."""
+        part = str.__getitem__(self, key)
+        self.copied += len(part)
+        return part
+
+
+def test_all_places_of_a_word_are_found_in_one_walk() -> None:
+    text = Sliced("3 of 5, 13, " * 1_000)
+    text.copied = 0
+    assert list(places(text, "3")) == list(range(0, len(text), 12))
+    assert text.copied == len(text)
+    text.copied = 0
+    assert not _goes(text, "3", "5")
+    assert text.copied <= 2 * len(text)
 
 
 @pytest.mark.parametrize(

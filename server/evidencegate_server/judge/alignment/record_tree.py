@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Final
 
 from evidencegate_server.contract.records import replace
@@ -79,6 +80,17 @@ class RecordTree:
         """Returns a stretch of the text that a record stands in."""
         return self.evidence.texts[self.records[record].source][start:end]
 
+    @cached_property
+    def lowered(self) -> tuple[str, ...]:
+        """The texts in lower case, for who looks for a word as it is written."""
+        return tuple(text.lower() for text in self.evidence.texts)
+
+    def above(self, record: int) -> Iterator[int]:
+        """Returns a record and those that it stands in, from the inside out."""
+        while record >= 0:
+            yield record
+            record = self.records[record].parent
+
     def field_at(self, place: Place) -> Cell | None:
         """Returns the field whose value a place is in, None for a key and for prose."""
         return next(
@@ -86,6 +98,17 @@ class RecordTree:
                 cell
                 for cell in self.records[place.record].cells
                 if cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end
+            ),
+            None,
+        )
+
+    def cell_at(self, place: Place) -> Cell | None:
+        """Returns the cell that a place is in, be it a field or a text of its own; None for a key."""
+        return next(
+            (
+                cell
+                for cell in self.records[place.record].cells
+                if cell.kind is not CellKind.IN_TEXT and cell.start <= place.start < cell.end
             ),
             None,
         )

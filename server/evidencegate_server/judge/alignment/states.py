@@ -505,7 +505,7 @@ class _StateReading:
         for place in index.places.get(_EMPTY_RESULT, ()):
             if anchor >= 0 and not (index.linked(anchor, place.record) or index.in_scope(place.record, anchor)):
                 continue
-            asked = {place.record, *self._view.above(place.record)}
+            asked = {place.record, *self._view.index.above(place.record)}
             if any(found.record in asked for name in self._names for found in index.places.get(name, ())):
                 return self._fact(Standing.STATED, "a query for it found none", place)
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import record
@@ -95,12 +95,6 @@ class View:
             and cell.end - cell.start <= _SHORT_CELL
             for cell in one.cells
         )
-
-    def above(self, record: int) -> Iterable[int]:
-        """Returns a record and those that it stands in, from the inside out."""
-        while record >= 0:
-            yield record
-            record = self.index.records[record].parent
 
     def nearest(self, name: Name) -> Place | None:
         """Returns the place of a name that is most of the anchor: in it, then said of it, then linked with it."""

@@ -69,7 +69,7 @@ class _WordReading:
         counted = [flag for name in self._names for flag in self._index.flags.get(name, ())]
         if not counted or self._view.figures.intersection(self._names):
             return None
-        for record in self._view.above(self._view.anchor):
+        for record in self._view.index.above(self._view.anchor):
             flags = [flag for flag in counted if flag.place.record == record]
             if flags:
                 if any(flag.holds for flag in flags) or self._has_another(record):
@@ -182,7 +182,7 @@ class _WordReading:
         )
 
     def _by_key(self, name: str) -> Fact | None:
-        if any(name in self._index.key_names[one] for one in self._view.above(self._view.anchor)):
+        if any(name in self._index.key_names[one] for one in self._view.index.above(self._view.anchor)):
             return self._fact(FactKind.WORD, Standing.STATED, "a key says so")
         return None
 

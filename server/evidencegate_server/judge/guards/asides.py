@@ -16,7 +16,7 @@ _WHY: Final = "said nowhere"
 
 def on_top(scene: Scene) -> Iterator[Doubt]:
     """Returns a doubt for each remark, and each adverb of manner, that the evidence does not make."""
-    texts = [text.lower() for text in scene.index.evidence.texts]
+    texts = scene.index.evidence.texts
     for remark in scene.words.asides:
         found = remark.search(scene.text)
         if found is not None and not any(remark.search(text) for text in texts):
@@ -26,7 +26,7 @@ def on_top(scene: Scene) -> Iterator[Doubt]:
         if adverb.group() in scene.words.plain_adverbs or adverb.start() in known:
             continue
         stem = adverb.group()[:-2].rstrip("i")
-        if not any(stem in text for text in texts):
+        if not any(stem in text for text in scene.index.lowered):
             yield _doubt(adverb.start(), adverb.end())
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evidencegate_server.judge.alignment.model import HELD, Fact, FactKind
-from evidencegate_server.judge.guards.matching import stands_at
+from evidencegate_server.judge.guards.matching import places, stands_at
 from evidencegate_server.judge.guards.scene import Doubt, Scene
 from evidencegate_server.words import Verification
 
@@ -74,12 +74,10 @@ def _said(scene: Scene, fact: Fact) -> str:
 
 def _goes(text: str, one: str, other: str) -> bool:
     """Returns whether a text goes from one to another: by an arrow, a `to`, a 到."""
-    at = stands_at(text, one)
-    while at >= 0:
+    for at in places(text, one):
         found = _GOES.match(text, at + len(one))
         if found is not None and stands_at(text, other, found.end(), found.end() + len(other) + 1) == found.end():
             return True
-        at = stands_at(text, one, at + len(one))
     return False
 
 
@@ -106,11 +104,8 @@ def _shown_side(scene: Scene, fact: Fact) -> int:
     assert fact.place is not None
     text, said = scene.evidence_of(fact.place), _said(scene, fact)
     old = new = False
-    at = stands_at(text, said)
-    while at >= 0:
-        end = at + len(said)
+    for at in places(text, said):
         before = text[max(0, at - _BESIDE) : at]
-        old = old or _ARROW.match(text, end) is not None or _FROM.search(before) is not None
+        old = old or _ARROW.match(text, at + len(said)) is not None or _FROM.search(before) is not None
         new = new or _BEHIND_ARROW.search(before) is not None
-        at = stands_at(text, said, end)
     return 0 if old == new else -1 if old else 1

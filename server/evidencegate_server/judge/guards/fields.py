@@ -31,7 +31,7 @@ def of_another(scene: Scene) -> Iterator[Doubt]:
             continue
         if _COPULA.fullmatch(scene.text[subject.end : verb.fact.start]) is None:
             continue
-        cell, other = _cell(scene, subject.told), _cell(scene, verb)
+        cell, other = scene.index.cell_at(subject.told.place), scene.index.cell_at(verb.place)
         if cell is None and other is not None and other.key and _in_another_key(scene, subject.told, other):
             yield Doubt(subject.fact(_WHY, subject.told.place), _WHY)
         if (
@@ -53,39 +53,21 @@ def _is_otherwise(scene: Scene, told: tuple[Told, ...], verb: Told) -> bool:
         return False
     scopes: set[int] = set()
     for one in names:
-        at = one.place.record
-        while at >= 0 and at not in scopes:
+        for at in index.above(one.place.record):
             scopes.add(at)
             if index.barrier[at]:
                 break
-            at = index.records[at].parent
     names_of = verb.term.names if verb.term is not None else ()
-    if _is_inside(scene, verb.place.record, scopes) or any(index.says(name, at) for name in names_of for at in scopes):
+    # A part is inside of its object, as a container is of its pod.
+    is_inside = not scopes.isdisjoint(index.above(verb.place.record))
+    if is_inside or any(index.says(name, at) for name in names_of for at in scopes):
         return False
     return any(
         cell.kind is CellKind.FIELD and cell.key.lower() in _STATES for at in scopes for cell in index.records[at].cells
     )
 
 
-def _is_inside(scene: Scene, record: int, scopes: set[int]) -> bool:
-    """Returns whether a record is one of these or a part of one, as a container is of its pod."""
-    while record >= 0 and record not in scopes:
-        record = scene.index.records[record].parent
-    return record >= 0
-
-
 _STATES: Final = frozenset({"state", "status", "phase", "health"})
-
-
-def _cell(scene: Scene, one: Told) -> Cell | None:
-    return next(
-        (
-            cell
-            for cell in scene.index.records[one.place.record].cells
-            if cell.kind is not CellKind.IN_TEXT and cell.start <= one.place.start < cell.end
-        ),
-        None,
-    )
 
 
 def _in_another_key(scene: Scene, one: Told, other: Cell) -> bool:

@@ -74,8 +74,8 @@ def is_undone_at(scene: Scene, place: int, line: Line, statement: Statement) -> 
         start = line.statements[line.at(place) - 1].start  # aborted before it was
     taken = list(scene.words.unsaid.finditer(line.text, start, place + 1))
     found = outside(scene.words.undone.finditer(line.text, start, place), taken)
-    behind = scene.words.unfinished.match(line.text[place:].partition(" ")[2])
-    if behind is not None and line.text[place : place + 1].isascii():
+    blank = line.text.find(" ", place)
+    if blank >= 0 and scene.words.unfinished.match(line.text, blank + 1) and line.text[place].isascii():
         return True
     if any(_AFFIRMS in term.names for term in statement.terms):
         return False

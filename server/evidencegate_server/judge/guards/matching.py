@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -55,20 +55,25 @@ def _preposition(terms: Terms) -> re.Pattern[str]:
 
 
 def stands_at(text: str, part: str, start: int = 0, end: int | None = None) -> int:
-    """Returns where a part stands in a text as a whole word, letter case left out, -1 where it does not.
+    """Returns the first place of a part in a text, as `places` has them, -1 where there is none."""
+    return next(places(text, part, start, end), -1)
+
+
+def places(text: str, part: str, start: int = 0, end: int | None = None) -> Iterator[int]:
+    """Returns where a part stands in a text as a whole word, letter case left out.
 
     Letters and digits must not go on at a side where the part itself ends in one; Chinese has no such ends.
     """
-    stop = len(text) if end is None else end
-    lowered = text[start:stop].lower()
+    lowered = text[start : len(text) if end is None else end].lower()
     wanted = part.lower()
     at = lowered.find(wanted) if wanted else -1
     while at >= 0:
         last = at + len(wanted)
         if not (_goes_on(lowered, at - 1, at) or _goes_on(lowered, last, last - 1) or _JOINED.match(lowered, last)):
-            return start + at
-        at = lowered.find(wanted, at + 1)
-    return -1
+            yield start + at
+            at = lowered.find(wanted, last)
+        else:
+            at = lowered.find(wanted, at + 1)
 
 
 def _goes_on(text: str, outer: int, inner: int) -> bool:

@@ -96,6 +96,7 @@ class Scene:
         self.index = index
         self.words = words
         self.lines = LineReader(index)
+        self._words: dict[int, tuple[Word, ...]] = {}
 
     @cached_property
     def told(self) -> tuple[tuple[Told, ...], ...]:
@@ -123,6 +124,11 @@ class Scene:
 
     def words_of(self, at: int) -> tuple[Word, ...]:
         """Returns the words of a clause that name something or tell what happens, numbers for names among them."""
+        if at not in self._words:
+            self._words[at] = self._read_words(at)
+        return self._words[at]
+
+    def _read_words(self, at: int) -> tuple[Word, ...]:
         vocabulary = self.index.vocabulary
         told = {one.fact.start: one for one in self.told[at]}
         found: list[Word] = []

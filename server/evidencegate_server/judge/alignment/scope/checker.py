@@ -14,7 +14,6 @@ from evidencegate_server.judge.alignment.scope.roles import role_facts
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene, pair_of
 from evidencegate_server.judge.alignment.shares import most_of
 from evidencegate_server.judge.claims.model import ClaimReading
-from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term
 
 _EVERY: Final = ("@quantifiers.all", "@quantifiers.each", "@quantifiers.both")
@@ -82,8 +81,7 @@ def _literal(scene: Scene, name: str, alignment: ClauseAlignment) -> Place | Non
 
 def _is_beside(scene: Scene, place: Place, alignment: ClauseAlignment) -> bool:
     """Returns whether a place is in a field of its own, of which nothing else of the clause is: of something else."""
-    cells = scene.index.records[place.record].cells
-    cell = next((one for one in cells if one.kind is not CellKind.IN_TEXT and one.start <= place.start < one.end), None)
+    cell = scene.index.cell_at(place)
     return cell is not None and not any(
         fact.place is not None and fact.place.record == place.record and cell.start <= fact.place.start < cell.end
         for fact in alignment.facts
