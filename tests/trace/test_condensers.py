@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from evidencegate_server.trace.condensers.json_text import TEXT
+from evidencegate_server.trace.condensers.json_text import TEXT, lay_out
 from evidencegate_server.trace.condensers.model import NO_FOCUS, Focus, OutputKind
 from evidencegate_server.trace.condensers.pick import ELLIPSIS
 from hypothesis import given
@@ -181,3 +181,11 @@ def test_no_text_is_too_odd(text: str, kind: OutputKind, bound: int) -> None:
 def test_any_json_is_condensed(value: object, kind: OutputKind) -> None:
     for text in (json.dumps(value), json.dumps(value, indent=1, ensure_ascii=False)):
         assert len(condensed(kind, text)) <= 400
+
+
+@pytest.mark.req("TS-08")
+@pytest.mark.parametrize("between", [",\n    ", ",   ", ",\t", ",\r\n"])
+def test_each_object_of_a_list_has_its_line_however_it_is_laid_out(between: str) -> None:
+    text = '{"items": [\n  {"pod": "a"},\n  {"pod": "b"}' + between + '{"pod": "c"}\n]}'
+    lines = lay_out(text).split("\n")
+    assert [[pod for pod in "abc" if f'"{pod}"' in line] for line in lines] == [["a"], ["b"], ["c"]]

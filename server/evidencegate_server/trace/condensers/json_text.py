@@ -41,6 +41,8 @@ def lay_out(text: str) -> str:
         text = _ESCAPED.sub(_unescape, text)
     if "\n" in text and not _is_one_per_line(text):
         text = " ".join(map(str.strip, text.split("\n")))
+        if "  " in text or "\t" in text:  # blanks inside of a line, which are dear to look for and seldom there
+            text = " ".join(text.split())
     text = text.replace("}, {", "},\n{").replace("},{", "},\n{")
     lines = text.split("\n")
     if max(map(len, lines)) <= _LONG_CHARS:
