@@ -14,8 +14,7 @@ import grpc
 import uvloop
 from evidencegate_server.catalog.load import load_catalog
 from evidencegate_server.catalog.locate import find_rules
-from evidencegate_server.service.engine_process import EngineProcess, has_second_core
-from evidencegate_server.service.engine_wire import EngineOrder
+from evidencegate_server.service.engine_process import EngineProcess, has_second_core, order_of
 from evidencegate_server.service.process import tune_process
 from evidencegate_server.service.server import assemble
 from evidencegate_server.service.settings import ServerSettings
@@ -38,8 +37,7 @@ async def _serve(memo_bytes: int, *, engine_process: bool) -> None:
     port = assembly.server.add_insecure_port("127.0.0.1:0")
     await assembly.start()
     if engine_process:
-        order = EngineOrder(str(find_rules(None)), catalog.digest, settings.memo_bytes // 4)
-        assembly.lanes.engine = EngineProcess(order, assembly.logger)
+        assembly.lanes.engine = EngineProcess(order_of(settings, catalog), assembly.logger)
         await assembly.lanes.engine.decided()
     sys.stdout.write(f"{port}\n")
     sys.stdout.flush()

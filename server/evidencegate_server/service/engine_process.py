@@ -8,9 +8,7 @@ to try again and not worked on in the server, which might die of it as well.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
-import signal
 import socket
 import subprocess
 import sys
@@ -18,7 +16,10 @@ from typing import Final, cast
 
 import orjson
 
+from evidencegate_server.catalog.locate import find_rules
+from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.contract.records import record
+from evidencegate_server.service.children import child_environment, how_it_ended
 from evidencegate_server.service.engine_wire import (
     ANSWER,
     HEAD,
@@ -115,7 +116,7 @@ class EngineProcess:
                 self.pid, self._connection = None, None
                 process.kill()
                 code = process.wait()  # for some milliseconds at most; nothing that is cancelled here leaves it behind
-        return _End(problem, for_good=True) if problem else _End(_how(code))
+        return _End(problem, for_good=True) if problem else _End(how_it_ended(code))
 
     async def _let_it_work(self, pid: int, ours: socket.socket) -> str:
         """Returns when the process has gone, or why it is of no use: the rules may have been edited meanwhile."""
@@ -206,6 +207,11 @@ class _Connection(asyncio.Protocol):
             asked.set_result(read_answer(body) if kind == ANSWER else None)
 
 
+def order_of(settings: ServerSettings, catalog: Catalog) -> EngineOrder:
+    """Returns the order of a server that has loaded this catalog from the folder of its settings."""
+    return EngineOrder(str(find_rules(settings.rules)), catalog.digest, settings.validations_bytes)
+
+
 def is_wanted(settings: ServerSettings) -> bool:
     """Returns whether a server with these settings has an engine process: not set, where it has a core for one."""
     return has_second_core() if settings.engine_process is None else settings.engine_process
@@ -218,19 +224,11 @@ def has_second_core() -> bool:
 
 
 def _start(descriptor: int) -> subprocess.Popen[bytes]:
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     return subprocess.Popen(  # noqa: S603  # our own interpreter and arguments
         [*_COMMAND, str(descriptor)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        env=environment,
+        env=child_environment(),
         pass_fds=(descriptor,),
         process_group=0,  # of its own, so that Ctrl-C reaches the server alone
     )
-
-
-def _how(code: int) -> str:
-    if code < 0:
-        with contextlib.suppress(ValueError):
-            return f"by {signal.Signals(-code).name}"
-    return f"with status {code}"

@@ -33,7 +33,7 @@ class Lanes:
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evidencegate-heavy")
 
     def is_heavy(self, request_bytes: int) -> bool:
-        """Says whether a request of this size goes to the worker thread."""
+        """Says whether a request of this size is worked on beside the loop."""
         return request_bytes > self._heavy_bytes
 
     async def answer(self, method: str, work: Callable[[bytes], Answer | Pending], request: bytes) -> Answer | Pending:

@@ -11,13 +11,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Protocol
 
-from evidencegate_server.catalog.locate import find_rules
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.models.pool import Models, open_models
 from evidencegate_server.models.profiles import Profiles
 from evidencegate_server.service.announce import announce, rule_set_of
-from evidencegate_server.service.engine_process import EngineProcess, is_wanted
-from evidencegate_server.service.engine_wire import EngineOrder
+from evidencegate_server.service.engine_process import EngineProcess, is_wanted, order_of
 from evidencegate_server.service.hang_ups import HangUps
 from evidencegate_server.service.logs import Logger
 from evidencegate_server.service.own_ports import check_ports, open_metrics
@@ -187,6 +185,5 @@ async def _make_ready(assembly: Assembly, catalog: Catalog, settings: ServerSett
     """
     await asyncio.sleep(_REHEARSE_AFTER_SECONDS)
     if is_wanted(settings):
-        order = EngineOrder(str(find_rules(settings.rules)), catalog.digest, settings.memo_bytes // 4)
-        assembly.lanes.engine = EngineProcess(order, assembly.logger)
+        assembly.lanes.engine = EngineProcess(order_of(settings, catalog), assembly.logger)
     await asyncio.get_running_loop().run_in_executor(None, rehearse, assembly.methods, assembly.logger)

@@ -126,7 +126,7 @@ def assemble(
     metrics.show_in_flight(lambda: guard.in_flight)
     lanes = Lanes(settings.heavy_request_bytes)
     answers: Memo[tuple[str, bytes], Answer] = Memo(settings.memo_bytes)
-    methods = Methods(catalog, settings.memo_bytes // 4, models)
+    methods = Methods(catalog, settings.validations_bytes, models)
     server = grpc.aio.server(
         interceptors=(guard,),
         options=(

@@ -122,6 +122,11 @@ class ServerSettings(BaseModel):
         return f"{bracketed(_ip_address(host.removeprefix('[').removesuffix(']')))}:{port}"
 
     @property
+    def validations_bytes(self) -> int:
+        """What the memo of recent validations may hold."""
+        return self.memo_bytes // 4
+
+    @property
     def is_loopback(self) -> bool:
         """Whether only this machine reaches the server."""
         return ipaddress.ip_address(self.host).is_loopback

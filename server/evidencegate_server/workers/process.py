@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from typing import Any, Final
 
+from evidencegate_server.service.children import child_environment, how_it_ended
 from evidencegate_server.workers.messages import COUNTS, MAX_LINE_BYTES, READY, REFUSED, Order, line_of, read_line
 
 # The parent's modules are found where the parent found them, and nothing is looked for in the folder it stands in.
@@ -33,13 +33,12 @@ class Worker:
     @classmethod
     async def start(cls, order: Order) -> Worker:
         """Starts a process and gives it its order."""
-        environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
         process = await asyncio.create_subprocess_exec(
             *_COMMAND,
             stdin=PIPE,
             stdout=PIPE,
             limit=MAX_LINE_BYTES,
-            env=environment,
+            env=child_environment(),
             # Of its own, so that Ctrl-C reaches the parent alone, which passes it on once.
             process_group=0,
         )
@@ -55,10 +54,7 @@ class Worker:
     async def ended(self) -> str:
         """Returns how it ended, once it has."""
         code = await asyncio.shield(self._ended)
-        if code < 0:
-            with contextlib.suppress(ValueError):
-                return f"by {signal.Signals(-code).name}"
-        return f"with status {code}"
+        return how_it_ended(code)
 
     def send(self, event: str, **values: Any) -> None:
         """Says something to it; a worker that has ended hears nothing."""
