@@ -66,9 +66,14 @@ def labelled_by(
 ) -> ClaimLabel:
     """Labels a claim over the texts of one call, each of which is a verified quotation of it unless it is not bound."""
     source = call(*evidence)
+    case = case_over(claim(text), source, bound=bound, span=span)
+    (label,) = engine.judge(view_of((case,), (source, *more))).labels
+    return label
+
+
+def case_over(made: Claim, source: Invocation, bound: bool = True, span: Span | None = None) -> ClaimCase:
+    """Returns a claim with all refs of a call as its verified quotations, unless it is not bound."""
     usable = tuple(
         VerifiedBinding(at, source, ref, (span or Span(0, len(ref.text)),)) for at, ref in enumerate(source.refs)
     )
-    case = ClaimCase(claim(text), usable if bound else (), (), 0 if bound else len(usable))
-    (label,) = engine.judge(view_of((case,), (source, *more))).labels
-    return label
+    return ClaimCase(made, usable if bound else (), (), 0 if bound else len(usable))

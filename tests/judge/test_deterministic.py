@@ -7,6 +7,8 @@ from functools import cache
 
 import pytest
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
+from evidencegate_server.judge.claims.model import ClaimReading
+from evidencegate_server.judge.claims.reader import ClaimReader
 from evidencegate_server.judge.deterministic import DeterministicEngine
 from evidencegate_server.judge.model import ClaimLabel
 from evidencegate_server.words import EvidenceKind, InvocationStatus, Verification
@@ -14,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.excerpts.support import lexicon
-from tests.judge.helpers import call, labelled_by
+from tests.judge.helpers import call, case_over, claim, labelled_by, view_of
 from tests.judge.known_wrong import ACCEPTED as WRONGLY_ACCEPTED
 from tests.judge.literal import test_pairs as pairs
 from tests.judge.literal import test_statements as statements
@@ -225,3 +227,27 @@ def test_a_heading_takes_its_force_from_a_statement(kind: str) -> None:
 )
 def test_the_label_says_which_values_stand_nowhere(text: str, evidence: str, values: tuple[str, ...]) -> None:
     assert labelled(text, evidence).foreign_values == values
+
+
+@pytest.mark.req("EX-04")
+def test_a_fault_of_the_engine_is_a_label_and_a_warning_and_spares_the_other_claims(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read = ClaimReader.read
+
+    def failing(self: ClaimReader, text: str) -> ClaimReading:
+        if "boom" in text:
+            raise RecursionError(text)
+        return read(self, text)
+
+    monkeypatch.setattr(ClaimReader, "read", failing)
+    evidence = call("pod a-1: boom happened 3 times", "pod a-2 restarted 5 times")
+    texts = ("Did it go boom on pod a-1?", "Pod a-2 restarted 5 times.")
+    cases = [case_over(claim(text, at), evidence) for at, text in enumerate(texts)]
+    result = engine().judge(view_of(cases, [evidence]))
+    first, second = result.labels
+    assert (first.verification, second.verification) == (Verification.UNSUPPORTED, DIRECT)
+    (warning,) = result.warnings
+    assert (warning.id, warning.place) == ("judge.claim_not_judged", "claims[0]")
+    assert "RecursionError at test_deterministic.py" in warning.message
+    assert "boom" not in warning.message

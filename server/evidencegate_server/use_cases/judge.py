@@ -100,6 +100,8 @@ class Judgement(AsksModel):
             invocations=invocations,
         )
         self._code = _ENGINES[Engine.DETERMINISTIC](request, catalog).judge(self.view)
+        if request.engine is not Engine.DETERMINISTIC:  # whose warnings come with its labels
+            self._warnings += self._code.warnings
         self._found = find_fabricated(claims, invocations, request.original_query, catalog.lexicon.identifiers)
         super().__init__(ModelJudge(request.engine, self.view, self._code, self._found, catalog))
 

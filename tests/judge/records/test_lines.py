@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from evidencegate_server.judge.records.messages import apart
 from evidencegate_server.judge.records.model import CellKind, RecordKind
 
 from tests.judge.records.support import all_fields, fields, near, read
@@ -182,8 +183,8 @@ def test_words_beside_a_value() -> None:
         value: key.replace(" for", "") for value, key in near("checkout error rate 7% for 6 minutes").items()
     }.items()
     assert near("eu-1 p99 0.6 s -> 2.1 s")["2.1 s"] == "eu-1 p99"
-    assert {"5": "packets transmitted", "40%": "packet loss"}.items() <= near(
-        "5 packets transmitted, 3 received, 40% packet loss"
+    assert {"5": "packets sent", "40%": "packet loss"}.items() <= near(
+        "5 packets sent, 3 back, 40% packet loss"
     ).items()
     assert near("pay 最近 5 分错误日志 0 条")["0"].removeprefix("分") == "错误日志 条"
 
@@ -198,3 +199,39 @@ def test_sentences() -> None:
     ]
     chinese = read("连接池耗尽。原因是慢查询；已回滚").records
     assert [record.cells[0].text for record in chinese] == ["连接池耗尽。", "原因是慢查询；", "已回滚"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (
+            "process 2129 still waiting for ShareLock on transaction 700 after 1000.119 ms",
+            {"2129": "waiting_pid", "1000.119 ms": "lock_wait_duration"},
+        ),
+        (
+            "Container worker was using 41287904, request is 0, has larger consumption of ephemeral-storage.",
+            {"41287904": "usage", "0": "request"},
+        ),
+        (
+            '10:14:26 web: "GET /cart HTTP/1.1" 503 1435',
+            {"503": "status_code", "1435": "response_bytes"},
+        ),
+        ("4 packets transmitted, 3 received, 25% packet loss, time 3004ms", {"3": "packets_received"}),
+    ],
+)
+def test_a_known_message_names_its_values_beside_the_words_around_them(line: str, expected: dict[str, str]) -> None:
+    found = near(line)
+    assert {value: key.split()[0] for value, key in found.items() if value in expected} == expected
+
+
+def test_a_pair_in_a_known_message_has_the_name_that_the_message_gives_it() -> None:
+    (found,) = all_fields(
+        'pods "etl-1" is forbidden: exceeded quota: team, requested: limits.memory=8Gi, '
+        "used: limits.memory=60Gi, limited: limits.memory=64Gi"
+    )
+    assert found == {"requested_memory_limit": "8Gi", "used_memory_limit": "60Gi", "memory_quota": "64Gi"}
+
+
+def test_a_value_that_two_messages_claim_has_the_name_of_the_first() -> None:
+    assert apart([(4, 9, "b"), (0, 5, "a"), (4, 9, "c"), (9, 12, "d")]) == [(0, 5, "a"), (9, 12, "d")]
+    assert apart([(4, 9, "b"), (4, 9, "c")]) == [(4, 9, "b")]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+import yaml
 from evidencegate_server.judge.values.model import Quantity
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.judge.values.support import one, reader, short, shorts
-from tests.support import count_calls
+from tests.support import ROOT, count_calls
 
 AMOUNTS = {
     "1,245,678 rows": ["1245678"],
@@ -29,6 +30,12 @@ AMOUNTS = {
     "丢包四成": ["0.4 share"],
     "大约五分半钟后": ["~330 time"],
     "一个半小时": ["5400 time"],
+    "约一个半 CPU 核": ["~1.5"],
+    "一个半核": ["1.5 cores"],
+    "两个半 GB": ["2500000000 size"],
+    "x .5 y": ["0.5"],
+    ".1.3.6": [],
+    "x .3.5 y": ["3.5"],
     "3 小时半": ["12600 time"],
     "半小时": ["1800 time"],
     "3 分 12 秒": ["192 time"],
@@ -317,6 +324,27 @@ def test_any_text_gives_ordered_mentions_inside_it(text: str) -> None:
         if isinstance(mention.value, Quantity) and mention.value.low is not None and mention.value.high is not None:
             assert mention.value.low <= mention.value.high
     assert reader().mentions(text) == reader().mentions(text)
+
+
+def _words(data: object) -> set[str]:
+    if isinstance(data, str):
+        return {data}
+    parts = [*data, *data.values()] if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return {word for part in parts for word in _words(part)}
+
+
+MEASURE_WORDS = sorted(_words(yaml.safe_load((ROOT / "rules/lexicon/measures.yaml").read_text(encoding="utf-8"))))
+SIGNS = ["1", "3.5", ".01", "1,000", "9", "-", ".", ",", "/", ":", "%", "\t", "10:00", "2024-13-45", "("]
+
+
+@settings(max_examples=400)
+@given(
+    st.lists(st.tuples(st.sampled_from(MEASURE_WORDS) | st.sampled_from(SIGNS), st.sampled_from(["", " "])), max_size=9)
+)
+def test_no_salad_of_its_own_words_crashes_the_reader(pieces: list[tuple[str, str]]) -> None:
+    text = "".join(word + gap for word, gap in pieces)
+    reader().mentions(text)
+    reader().cell(text[:20], text)
 
 
 @given(st.text(max_size=80))

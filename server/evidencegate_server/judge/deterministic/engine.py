@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import Final
 
 from evidencegate_server.contract.claim_types import KNOWLEDGE, is_claim_type
+from evidencegate_server.contract.model import Notice
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.claims import align
 from evidencegate_server.judge.alignment.index import EvidenceIndex
@@ -19,10 +22,12 @@ from evidencegate_server.judge.deterministic.tell import detail, foreign_values,
 from evidencegate_server.judge.deterministic.written import as_written, in_plain_layout
 from evidencegate_server.judge.guards.check import first_doubt
 from evidencegate_server.judge.guards.matching import DoubtMatcher
-from evidencegate_server.judge.literal.engine import LiteralEngine
+from evidencegate_server.judge.literal.engine import LiteralEngine, LiteralRun
 from evidencegate_server.judge.model import ClaimCase, ClaimLabel, EngineResult, JudgeView
 from evidencegate_server.lexicon.model import Lexicon
 from evidencegate_server.words import Engine, Verification
+
+CLAIM_NOT_JUDGED: Final = "judge.claim_not_judged"
 
 _MAX_CLAIM_CODE_POINTS: Final = 2_000  # a longer claim is no single statement
 _MAX_CLAIMS_CODE_POINTS: Final = 100_000  # of all claims that are read in full
@@ -62,17 +67,17 @@ class DeterministicEngine:
     def judge(self, view: JudgeView) -> EngineResult:
         """Returns a label for each claim."""
         view, layouts = in_plain_layout(view, _MAX_CLAIM_CODE_POINTS)
-        literal = {label.index: label for label in self._literal.judge(view).labels}
+        literal = self._literal.run(view)
         run = _Run(self._readers)
         labels: list[ClaimLabel] = []
+        faults: list[Notice] = []
         for case in view.cases:
-            known = literal[case.claim.index]
-            if known.verification in _SETTLED:
-                labels.append(known)
-                continue
-            reading = run.read(case)
-            labels.append(known if reading is None else _label(case, reading))
-        return EngineResult(Engine.DETERMINISTIC, as_written(labels, layouts))
+            try:
+                labels.append(_judged(case, literal, run))
+            except Exception as error:  # noqa: BLE001  # a fault of ours: whatever was written, the call has a result
+                labels.append(_not_judged(case))
+                faults.append(_fault(case, error))
+        return EngineResult(Engine.DETERMINISTIC, as_written(labels, layouts), warnings=tuple(faults))
 
     def explain(self, view: JudgeView) -> str:
         """Returns for people how each claim was read: records, atoms, alignment and decision."""
@@ -126,6 +131,29 @@ class _Run:
                 return None
             self._indexes[key] = found, self._readers.evidence(tuple(context.text for context in found))
         return self._indexes[key]
+
+
+def _judged(case: ClaimCase, literal: LiteralRun, run: _Run) -> ClaimLabel:
+    known = literal.label(case)
+    if known.verification in _SETTLED:
+        return known
+    reading = run.read(case)
+    return known if reading is None else _label(case, reading)
+
+
+def _not_judged(case: ClaimCase) -> ClaimLabel:
+    """Returns the label of a claim on which the engine failed: nothing is known to bear it out."""
+    detail = "The judge failed on this claim or its evidence, so nothing is known to bear it out; see the warnings."
+    return ClaimLabel(case.claim.index, Verification.UNSUPPORTED, detail, Engine.DETERMINISTIC)
+
+
+def _fault(case: ClaimCase, error: Exception) -> Notice:
+    """Returns where the engine failed, in words that quote neither claim nor evidence."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{type(error).__name__} at {PurePath(frame.filename).name}:{frame.lineno}"
+    return Notice(
+        CLAIM_NOT_JUDGED, f"The judge failed on this claim ({where}) and took it as unsupported.", case.claim.place
+    )
 
 
 def _checked(

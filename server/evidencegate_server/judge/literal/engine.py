@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
+from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.index import IMPLIED_INPUT
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
 from evidencegate_server.judge.literal.align import StatementIndex
@@ -57,8 +58,13 @@ class LiteralEngine:
 
     def judge(self, view: JudgeView) -> EngineResult:
         """Returns a label for each claim."""
+        run = self.run(view)
+        return EngineResult(Engine.DETERMINISTIC, tuple(map(run.label, view.cases)))
+
+    def run(self, view: JudgeView) -> LiteralRun:
+        """Returns what labels the claims of one output, in their order."""
         reading = _Reading(view, self._statements, self._passages)
-        return EngineResult(Engine.DETERMINISTIC, tuple(self._label(case, reading) for case in view.cases))
+        return LiteralRun(lambda case: self._label(case, reading))
 
     def _label(self, case: ClaimCase, reading: _Reading) -> ClaimLabel:
         text = case.claim.claim_text
@@ -89,6 +95,13 @@ class LiteralEngine:
         return any(
             (f" {phrase} " in lowered) if phrase.isascii() else (phrase in lowered) for phrase in self._qualifiers
         )
+
+
+@record
+class LiteralRun:
+    """Labels the claims of one output, one by one."""
+
+    label: Callable[[ClaimCase], ClaimLabel]
 
 
 class _Reading:

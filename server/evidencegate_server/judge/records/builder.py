@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.plain import JOINT, joined, plain
 from evidencegate_server.judge.records import slashes
+from evidencegate_server.judge.records.messages import KnownMessages, TextMessages
 from evidencegate_server.judge.records.model import TIMES, Cell, CellKind, Record, RecordKind
 from evidencegate_server.judge.records.nearby import Surroundings
 from evidencegate_server.judge.values.model import Mention
@@ -71,9 +72,13 @@ class Draft:
 class Builder:
     """The records of all texts so far. `begin` names the text that follows."""
 
-    def __init__(self, values: ValueSource, connectors: frozenset[str], most_records: int) -> None:
+    def __init__(
+        self, values: ValueSource, connectors: frozenset[str], messages: KnownMessages, most_records: int
+    ) -> None:
         self._values = values
         self._connectors = connectors
+        self._known = messages
+        self._messages = TextMessages()
         self._most_records = most_records
         self._done: list[Record] = []
         self._first = 0
@@ -90,6 +95,7 @@ class Builder:
         self.text = text
         self.view = view
         self._joined = []
+        self._messages = self._known.of(view)
 
     def finish(self) -> None:
         """Closes the records of the text."""
@@ -197,12 +203,14 @@ class Builder:
         cells = draft.cells
         if end > draft.end:
             draft.end = end
+        named = {left: name for left, _, name in self._messages.values(view, start)}
         spans: list[tuple[int, int, str]] = []
         if "=" in view:
             for found in _INLINE.finditer(view):
                 group = found.lastindex or 1
                 if group > 1:
-                    spans.append((start + found.start(group), start + found.end(group), found[1]))
+                    left, right = start + found.start(group), start + found.end(group)
+                    spans.append((left, right, named.get(left, found[1])))
         mentions = self._mentions(view, start)
         if key and mentions and mentions[0].start == start and mentions[0].counted == "":
             mentions = self._with_key(key, view, start, mentions)
@@ -219,6 +227,8 @@ class Builder:
         for index, mention in enumerate(mentions):
             left, right = mention.start, mention.end
             name = f"{lead}{near.key(index, start)}".rstrip()
+            if left in named:
+                name = f"{named[left]} {name}".rstrip()
             cells.append(Cell(CellKind.IN_TEXT, name, self.text[left:right], left, right, (mention,)))
 
     def _with_key(self, key: str, view: str, start: int, mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:

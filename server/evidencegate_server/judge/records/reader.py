@@ -9,6 +9,7 @@ from evidencegate_server.judge.plain import level
 from evidencegate_server.judge.records.blocks import BlockRules, TextReader
 from evidencegate_server.judge.records.builder import Builder, Full, ValueSource
 from evidencegate_server.judge.records.contexts import ContextSource, UnitContexts
+from evidencegate_server.judge.records.messages import KnownMessages
 from evidencegate_server.judge.records.model import Evidence
 from evidencegate_server.judge.records.source import Source
 from evidencegate_server.lexicon.format_words import FormatWords
@@ -29,10 +30,11 @@ class RecordReader:
         self._values = values
         self._rules = BlockRules(formats)
         self._connectors = frozenset(formats.connectors)
+        self._messages = KnownMessages(formats)
 
     def evidence(self, texts: Sequence[str]) -> Evidence:
         """Returns the records of all texts, in reading order. `cut_short` where a bound was reached."""
-        builder = Builder(self._values, self._connectors, MOST_RECORDS)
+        builder = Builder(self._values, self._connectors, self._messages, MOST_RECORDS)
         left = MOST_CHARACTERS
         cut_short = False
         texts = [level(text) for text in texts]

@@ -255,9 +255,11 @@ class UnitReader:
         if over:
             start = at + 1
             at = _past_blank(text, start)
-        half = ZERO
+        half, without = ZERO, number
         if text[at : at + 1] in tables.classifiers and text[at + 1 : at + 2] in tables.halves:
-            half, at = _HALF, at + 2
+            half, start = _HALF, at + 2
+            at = _past_blank(text, start)
+            number = Amount(EXACT.add(number.value, half), half, number.digits + 1)
         char = text[at : at + 1]
         if char and char < "\u2e80":
             tail = self.read(text, start, number, spelled=True)
@@ -268,7 +270,7 @@ class UnitReader:
         written = text[at : at + size]
         at += size
         if unit.measure == TIME and not unit.rough:
-            whole, at = self.durations.chinese(text, at, number, unit, written, half)
+            whole, at = self.durations.chinese(text, at, without, unit, written, half)
             return Tail(single(whole, TIME, written), at, "", over)
         tail = self._with_rate(text, at, number, unit, written)
         return Tail(tail.quantity, tail.end, tail.counted, over)

@@ -238,8 +238,8 @@ def _signed(text: str, start: int, number: Amount, written: str, last: int) -> t
     sign, before = text[start - 1], text[start - 2 : start - 1] if start > 1 else ""
     if sign not in _SIGNS or before.isalnum() or before == ".":
         return number, start
-    if sign == ".":
-        return amount(f"0.{written}"), start - 1
+    if sign == ".":  # .5, and no part of a longer name, as an object identifier is (.1.3.6)
+        return (number, start) if "." in written or "," in written else (amount(f"0.{written}"), start - 1)
     if sign == "+":
         return number, start - 1
     return Amount(-number.value, number.step, number.digits), start - 1
