@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 import pytest
+from evidencegate_server.contract.records import replace
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
 from evidencegate_server.judge.claims.model import ClaimReading
 from evidencegate_server.judge.claims.reader import ClaimReader
@@ -251,3 +252,15 @@ def test_a_fault_of_the_engine_is_a_label_and_a_warning_and_spares_the_other_cla
     assert (warning.id, warning.place) == ("judge.claim_not_judged", "claims[0]")
     assert "RecursionError at test_deterministic.py" in warning.message
     assert "boom" not in warning.message
+
+
+@pytest.mark.parametrize(("failed", "label"), [(1, Verification.OVERSTATED), (0, Verification.EXTERNAL_UNKNOWN)])
+def test_what_only_an_unsound_quotation_has_is_not_from_outside(failed: int, label: Verification) -> None:
+    """The call that a broken binding names has the figure, so that the claim says more than is quoted, and no worse."""
+    sound = call("Job get-data: 0 Succeeded / 1 Failed", call_id="1")
+    other = call("Exit Code: 6", call_id="2")
+    case = replace(
+        case_over(claim("Job get-data has 1 failed pod, which exited with code 6."), sound), failed_bindings=failed
+    )
+    (got,) = engine().judge(view_of([case], [sound, other])).labels
+    assert got.verification is label

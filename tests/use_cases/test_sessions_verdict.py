@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 from evidencegate_server.use_cases.judge import judge
 from evidencegate_server.verdict.model import Evaluation
-from evidencegate_server.words import Verdict
 
 from tests.support import SHARED
 from tests.use_cases.sessions import catalog, judge_input, read_session
 
 SESSIONS = sorted((SHARED / "sessions").glob("*.json"))
 
-# True claims of these are still refused; they must not be rejected, nor pass for the wrong reason.
-NEED_A_STRONGER_ENGINE = ("S02", "S26")
+# True claims that are still refused.
+STILL_REFUSED = {("S22-omitted-id-several-and-single", "claim-3")}
 
 
 def evaluated(path: Path) -> tuple[dict[str, object], Evaluation]:
@@ -29,11 +28,21 @@ def evaluated(path: Path) -> tuple[dict[str, object], Evaluation]:
 def test_a_recorded_session_gets_its_verdict(path: Path) -> None:
     expect, evaluation = evaluated(path)
     assert evaluation.executor_report.status.value == expect["parse_status"]
-    if path.stem.startswith(NEED_A_STRONGER_ENGINE):
-        assert evaluation.verdict is not Verdict.PASS or expect["verdict"] == "PASS"
-        assert (evaluation.verdict is Verdict.REJECT) <= (expect["verdict"] == "REJECT")
-    else:
-        assert evaluation.verdict.value == expect["verdict"]
+    assert evaluation.verdict.value == expect["verdict"]
+
+
+@pytest.mark.req("VO-10")
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.stem)
+def test_a_recorded_session_is_labelled_as_its_authors_expect(path: Path) -> None:
+    expect, evaluation = evaluated(path)
+    labels = expect["claims"]
+    assert isinstance(labels, dict)
+    differ = {
+        (path.stem, check.claim_id)
+        for check in evaluation.claim_checks
+        if check.verification.value not in labels[check.claim_id]
+    }
+    assert differ == {one for one in STILL_REFUSED if one[0] == path.stem}
 
 
 @pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.stem)

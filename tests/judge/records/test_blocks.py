@@ -181,3 +181,20 @@ def test_a_title_holds_what_is_deeper() -> None:
 def test_names_and_values_with_blanks_between() -> None:
     """Two columns without a header are pairs."""
     assert all_fields("COUNT         30\nPEAK-COUNT    31\n") == [{"COUNT": "30", "PEAK-COUNT": "31"}]
+
+
+def test_a_commented_head_begins_the_next_entry_and_holds_what_follows() -> None:
+    """As in the slow log of mysql, whatever stands above the first entry."""
+    records = read(
+        "Tcp port: 3306  Unix socket: /run/mysqld.sock\n"
+        "Time                 Id Command    Argument\n"
+        "# User@Host: shop[shop] @ localhost []  Id: 7\n"
+        "# Query_time: 0.32  Lock_time: 0.01\n"
+        "SET NAMES utf8;\n"
+        "# User@Host: backup[backup] @ localhost []  Id: 9\n"
+        "# Query_time: 0.05  Lock_time: 0.02\n"
+    ).records
+    entries = [record for record in records if "Query_time" in fields(record)]
+    assert [(fields(one)["Id"], fields(one)["Query_time"]) for one in entries] == [("7", "0.32"), ("9", "0.05")]
+    assert len({one.group for one in entries}) == 1
+    assert next(one.parent for one in records if "SET NAMES" in one.cells[0].text) == entries[0].index

@@ -17,6 +17,7 @@ from evidencegate_server.judge.alignment.other_rows import RowConflicts
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.rivals import Rivals
 from evidencegate_server.judge.claims.model import mention_of
+from evidencegate_server.judge.records.model import RecordKind
 from evidencegate_server.judge.values.model import Quantity
 
 _OF_ROWS: Final = frozenset({FactKind.NAME, FactKind.STATE, FactKind.VALUE})
@@ -37,6 +38,7 @@ class _Finder:
     """Asks each way to speak against the facts of one claim."""
 
     def __init__(self, clauses: Sequence[ClauseAlignment], index: EvidenceIndex, focus: frozenset[int] | None) -> None:
+        self._index = index
         self._focus = focus
         self._rows = RowConflicts(clauses, index)
         self._mistold = MistoldValues(clauses, index)
@@ -56,7 +58,13 @@ class _Finder:
         return replace(fact, standing=Standing.IN_CONFLICT, why=against[0], place=against[1])
 
     def _is_quoted(self, place: Place, anchor: int) -> bool:
-        return self._focus is None or place.record == anchor or place.record in self._focus
+        if self._focus is None or place.record == anchor or place.record in self._focus:
+            return True
+        if anchor < 0:
+            return False
+        # A sentence in an entry (the statement of a slow query) is quoted with what the entry says of it.
+        told = self._index.records[anchor]
+        return told.kind is RecordKind.SENTENCE and told.parent == place.record
 
     def _against(self, clause: ClauseAlignment, fact: Fact) -> Against | None:
         if fact.kind is FactKind.VALUE and _tells_a_change(clause):

@@ -94,6 +94,11 @@ def decide(clauses: Sequence[ClauseAlignment], small: bool = False) -> Decision:
     return _supported(facts, marks.guessed) if short is None else short
 
 
+def elsewhere(clauses: Sequence[ClauseAlignment], fact: Fact) -> Decision:
+    """Returns the label of a claim with a fact that the session has, but nothing that was quoted soundly."""
+    return Decision(_sorted(clauses).short_of, fact, "it stands only where no sound quotation of the claim is")
+
+
 def _sorted(clauses: Sequence[ClauseAlignment]) -> _Facts:
     every = [fact for clause in clauses for fact in clause.facts]
     hard = [fact for fact in every if fact.kind in _HARD]

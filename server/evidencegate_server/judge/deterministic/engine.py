@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from collections.abc import Sequence
 from pathlib import PurePath
@@ -10,12 +11,13 @@ from typing import Final
 from evidencegate_server.contract.claim_types import KNOWLEDGE, is_claim_type
 from evidencegate_server.contract.model import Notice
 from evidencegate_server.contract.records import record
+from evidencegate_server.evidence.model import Invocation
 from evidencegate_server.judge.alignment.claims import align
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind
 from evidencegate_server.judge.claims.model import ClaimReading
 from evidencegate_server.judge.deterministic.context import Context, contexts
-from evidencegate_server.judge.deterministic.decide import Decision, decide
+from evidencegate_server.judge.deterministic.decide import Decision, decide, elsewhere
 from evidencegate_server.judge.deterministic.explain import explanation
 from evidencegate_server.judge.deterministic.readers import Readers, readers_of
 from evidencegate_server.judge.deterministic.tell import detail, foreign_values, witnesses
@@ -33,6 +35,8 @@ _MAX_CLAIM_CODE_POINTS: Final = 2_000  # a longer claim is no single statement
 _MAX_CLAIMS_CODE_POINTS: Final = 100_000  # of all claims that are read in full
 _MAX_EVIDENCE_CODE_POINTS: Final = 4_000_000  # of all contexts that are read in one judgement
 _SMALL: Final = 5  # cells of evidence that is one short statement
+
+_TOKEN: Final = re.compile(r"[A-Za-z0-9](?:[\w./:-]*\w)?", re.ASCII)
 
 _SUPPORTED: Final = frozenset({Verification.DIRECT_OBSERVATION, Verification.REASONABLE_INFERENCE})
 _SETTLED: Final = frozenset({Verification.DIRECT_OBSERVATION, Verification.CONTRADICTED})
@@ -68,7 +72,7 @@ class DeterministicEngine:
         """Returns a label for each claim."""
         view, layouts = in_plain_layout(view, _MAX_CLAIM_CODE_POINTS)
         literal = self._literal.run(view)
-        run = _Run(self._readers)
+        run = _Run(self._readers, view.invocations)
         labels: list[ClaimLabel] = []
         faults: list[Notice] = []
         for case in view.cases:
@@ -82,7 +86,7 @@ class DeterministicEngine:
     def explain(self, view: JudgeView) -> str:
         """Returns for people how each claim was read: records, atoms, alignment and decision."""
         view, _ = in_plain_layout(view, _MAX_CLAIM_CODE_POINTS)
-        run = _Run(self._readers)
+        run = _Run(self._readers, view.invocations)
         told: list[str] = []
         for case in view.cases:
             reading = run.read(case)
@@ -96,8 +100,9 @@ class DeterministicEngine:
 class _Run:
     """One judgement: each context is read once, within the bounds."""
 
-    def __init__(self, readers: Readers) -> None:
+    def __init__(self, readers: Readers, invocations: Sequence[Invocation]) -> None:
         self._readers = readers
+        self._invocations = invocations
         self._indexes: dict[tuple[str, ...], tuple[tuple[Context, ...], EvidenceIndex]] = {}
         self._claims_left = _MAX_CLAIMS_CODE_POINTS
         self._evidence_left = _MAX_EVIDENCE_CODE_POINTS
@@ -117,8 +122,24 @@ class _Run:
         focus = frozenset(touched)
         clauses = align(claim, index, focus, [context.asked for context in found])
         decision = decide(clauses, small=min(index.cells, len(touched)) <= _SMALL)
+        if (
+            decision.verification is Verification.EXTERNAL_UNKNOWN
+            and case.failed_bindings
+            and decision.fact is not None
+        ):
+            fact = decision.fact
+            if self._in_session(text[fact.start : fact.end]):
+                decision = elsewhere(clauses, fact)
         return Reading(
             found, index, claim, clauses, _checked(found, index, focus, clauses, decision, text, self._readers.doubts)
+        )
+
+    def _in_session(self, written: str) -> bool:
+        """Returns whether a call returned all numbers and names of some words of a claim: they are not from outside."""
+        words = _TOKEN.findall(written)
+        return bool(words) and any(
+            all(re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", call.output) for word in words)
+            for call in self._invocations
         )
 
     def _index(self, case: ClaimCase) -> tuple[tuple[Context, ...], EvidenceIndex] | None:

@@ -17,7 +17,7 @@ from evidencegate_server.judge.records.outline import Outline
 from evidencegate_server.judge.records.pairs import PairReader, is_row_mark
 from evidencegate_server.judge.records.prose import sentences
 from evidencegate_server.judge.records.separated import SeparatedReader
-from evidencegate_server.judge.records.source import Line
+from evidencegate_server.judge.records.source import Line, is_pair_comment
 from evidencegate_server.judge.records.tables import TableReader
 from evidencegate_server.judge.records.traces import TraceReader
 from evidencegate_server.lexicon.format_words import FormatWords
@@ -174,17 +174,12 @@ class TextReader:
         level = self._rules.headings.level(before, bare, following.bare if following is not None else "")
         if level == -2 and not (first == "+" and bars.is_table(self._lines, at)):
             return at + 1
-        if level >= 0 and not (level > TITLE and first == "#" and self._is_pair_comment(line)):
+        if level >= 0 and not (level > TITLE and first == "#" and is_pair_comment(bare)):
             outline.heading(level, line.left, line.end)
             self._chain = None
             self._log_group = self._row_group = -1
             return at + 1
         return 0
-
-    def _is_pair_comment(self, line: Line) -> bool:
-        """Tells whether a line that begins with # has pairs, as in the slow log of mysql."""
-        body = line.bare.lstrip("# ")
-        return bool(re.match(r"[A-Za-z_@]+: +\S", body)) and line.bare.startswith("# ")
 
     def _begin_json(self, at: int, line: Line) -> int:
         """Reads JSON that begins with the line; 0 where it is none."""
@@ -276,6 +271,8 @@ class TextReader:
         if self._is_row(line) and self._known_row(line):
             return at + 1
         if bare[0] == "#":
+            if at and self._lines[at - 1].bare[:1] != "#" and is_pair_comment(bare):
+                self._outline.begins_anew(line.indent, line.left)
             lead = len(bare) - len(bare.lstrip("# "))
             line = Line(line.start, line.left + lead, line.end, line.indent, bare[lead:])
         stop = self._pairs.read(line, following)

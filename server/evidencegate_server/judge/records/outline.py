@@ -12,7 +12,8 @@ class Block:
     """Lines with one indentation.
 
     `level` is twice the indentation, one more for a list, whose dashes may stand as far left as the key above it.
-    `draft` takes the pairs; a list has none and names its members by `label`.
+    `draft` takes the pairs; a list has none and names its members by `label`. `is_headed` says that each record has a
+    head of its own (a commented line), so that sentences below are a part of it.
     """
 
     __slots__ = (
@@ -20,6 +21,7 @@ class Block:
         "draft",
         "first_key",
         "group",
+        "is_headed",
         "is_list",
         "label",
         "level",
@@ -36,6 +38,7 @@ class Block:
         self.label = label
         self.is_list = is_list
         self.group = group
+        self.is_headed = False
         self.first_key = ""
         self.colon = -1
         self.sub_group = -1
@@ -147,7 +150,7 @@ class Outline:
         if self._caption is not None:
             return self._caption.index
         if beside and self.blocks and self.blocks[-1].level >= level and (draft := self.blocks[-1].draft) is not None:
-            return draft.parent if draft.cells else draft.index
+            return draft.index if self.blocks[-1].is_headed or not draft.cells else draft.parent
         return self.inner()
 
     def _close_to(self, level: int) -> None:
@@ -204,13 +207,7 @@ class Outline:
             block = blocks[-1]
         else:
             self.settle()
-            draft_now = block.draft
-            if draft_now is not None and key == block.first_key and draft_now.cells:
-                # A key that comes round again begins the next of several like records.
-                if draft_now.group < 0:
-                    draft_now.group = builder.group()
-                block.draft = builder.open(RecordKind.OBJECT, draft_now.parent, draft_now.label, start, draft_now.group)
-                block.sub_group = -1
+            self._again(block, key, start)
         block.colon = colon
         if not block.first_key:
             block.first_key = key
@@ -230,10 +227,24 @@ class Outline:
             return level
         return above if above == level or colon < 0 or self._is_flush_right(colon) else level
 
+    def begins_anew(self, indent: int, start: int) -> None:
+        """Begins the next record of the block that is open there, whatever its first key."""
+        level = 2 * indent
+        self._close_to(level)
+        if self.blocks and self.blocks[-1].level == level:
+            self.settle()
+            self._next(self.blocks[-1], start)
+            self.blocks[-1].is_headed = True
+
     def _again(self, block: Block, key: str, start: int) -> None:
         """Begins the next of several like records where their first key comes round again."""
+        if key == block.first_key:
+            self._next(block, start)
+
+    def _next(self, block: Block, start: int) -> None:
+        """Begins the next of several like records."""
         draft = block.draft
-        if draft is None or key != block.first_key or not draft.cells:
+        if draft is None or not draft.cells:
             return
         if draft.group < 0:
             draft.group = self._builder.group()

@@ -9,6 +9,8 @@ _CONTROL: Final = re.compile(
     r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x00-\x08\x0b-\x1f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]"
 )
 
+_COMMENTED_PAIR: Final = re.compile(r"[# ]*[A-Za-z_@]+: +\S")
+
 # How wide a tab counts where lines are compared by their indentation.
 _TAB_WIDTH: Final = 8
 
@@ -59,3 +61,8 @@ def _lines(view: str, text: str) -> list[Line]:
             lines.append(Line(start, start, start, -1, ""))
         start += len(raw) + 1
     return lines
+
+
+def is_pair_comment(bare: str) -> bool:
+    """Tells whether a line that begins with # has pairs, as the head of an entry in the slow log of mysql has."""
+    return bare.startswith("# ") and _COMMENTED_PAIR.match(bare) is not None

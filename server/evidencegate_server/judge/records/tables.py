@@ -10,7 +10,7 @@ from evidencegate_server.judge.records import columns
 from evidencegate_server.judge.records.builder import Builder, Draft
 from evidencegate_server.judge.records.columns import Ruler, Span
 from evidencegate_server.judge.records.model import RecordKind
-from evidencegate_server.judge.records.source import Line
+from evidencegate_server.judge.records.source import Line, is_pair_comment
 from evidencegate_server.lexicon.format_words import FormatWords
 
 _GAP: Final = re.compile(r"\S(?:\t\s*|[ ]{2,})\S")
@@ -60,7 +60,7 @@ class TableReader:
         if at + 1 >= len(lines):
             return 0
         second = lines[at + 1]
-        if second.indent < 0:
+        if second.indent < 0 or is_pair_comment(second.bare):
             return 0
         bare = first.bare
         if "  " not in bare and "\t" not in bare and bare.count(" ") < _LEAST_PLAIN_COLUMNS - 1:
