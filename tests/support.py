@@ -49,3 +49,11 @@ def count_calls(work: Callable[[], Any]) -> int:
     finally:
         sys.setprofile(before)
     return calls
+
+
+def words_of(data: object) -> set[str]:
+    """Returns all texts in data that YAML or JSON gave, keys included."""
+    if isinstance(data, str):
+        return {data}
+    parts = [*data, *data.values()] if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return {word for part in parts for word in words_of(part)}

@@ -6,14 +6,16 @@ import re
 from functools import cache
 
 import pytest
+import yaml
 from evidencegate_server.contract.records import replace
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
 from evidencegate_server.judge.claims.model import ClaimReading
 from evidencegate_server.judge.claims.reader import ClaimReader
 from evidencegate_server.judge.deterministic import DeterministicEngine
+from evidencegate_server.judge.deterministic import engine as engine_module
 from evidencegate_server.judge.model import ClaimLabel
 from evidencegate_server.words import EvidenceKind, InvocationStatus, Verification
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.excerpts.support import lexicon
@@ -21,6 +23,8 @@ from tests.judge.helpers import call, case_over, claim, labelled_by, view_of
 from tests.judge.known_wrong import ACCEPTED as WRONGLY_ACCEPTED
 from tests.judge.literal import test_pairs as pairs
 from tests.judge.literal import test_statements as statements
+from tests.judge.rows import own_rows
+from tests.support import ROOT, words_of
 
 DIRECT = Verification.DIRECT_OBSERVATION
 UNSUPPORTED = Verification.UNSUPPORTED
@@ -46,6 +50,13 @@ ARGUABLE = {
 }
 REFUSED = [row for row in dict.fromkeys([*statements.NOT_STATED, *pairs.REFUSED]) if row not in ARGUABLE]
 WHY = {row: why for why, rows in WRONGLY_ACCEPTED.items() for row in rows}
+
+
+FAULT = engine_module._fault  # as it is outside these tests
+LEXICON = ROOT / "rules" / "lexicon"
+WORDS = sorted({word for path in LEXICON.glob("*.yaml") for word in words_of(yaml.safe_load(path.read_text("utf-8")))})
+SIGNS = ["1", "3.5", "92%", "10:00", "2024-13-45", ".", ",", "，", "-", "/", "(", '"', "{", "=", ":", "|", "\n", "  "]
+SALAD = st.lists(st.sampled_from(WORDS) | st.sampled_from(SIGNS), max_size=12).map(" ".join)
 
 
 @cache
@@ -242,6 +253,7 @@ def test_a_fault_of_the_engine_is_a_label_and_a_warning_and_spares_the_other_cla
         return read(self, text)
 
     monkeypatch.setattr(ClaimReader, "read", failing)
+    monkeypatch.setattr(engine_module, "_fault", FAULT)
     evidence = call("pod a-1: boom happened 3 times", "pod a-2 restarted 5 times")
     texts = ("Did it go boom on pod a-1?", "Pod a-2 restarted 5 times.")
     cases = [case_over(claim(text, at), evidence) for at, text in enumerate(texts)]
@@ -264,3 +276,10 @@ def test_what_only_an_unsound_quotation_has_is_not_from_outside(failed: int, lab
     )
     (got,) = engine().judge(view_of([case], [sound, other])).labels
     assert got.verification is label
+
+
+@settings(max_examples=150)
+@given(SALAD, SALAD, st.sampled_from([row.evidence[0].text for row in own_rows()]), st.booleans())
+def test_no_salad_of_known_words_makes_the_engine_fail(claimed: str, added: str, text: str, beside: bool) -> None:
+    """Whatever an LLM writes is judged; a fault of the engine is raised in these tests."""
+    labelled(claimed, f"{text}\n{added}" if beside else added)

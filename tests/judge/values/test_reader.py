@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.judge.values.support import one, reader, short, shorts
-from tests.support import ROOT, count_calls
+from tests.support import ROOT, count_calls, words_of
 
 AMOUNTS = {
     "1,245,678 rows": ["1245678"],
@@ -326,14 +326,7 @@ def test_any_text_gives_ordered_mentions_inside_it(text: str) -> None:
     assert reader().mentions(text) == reader().mentions(text)
 
 
-def _words(data: object) -> set[str]:
-    if isinstance(data, str):
-        return {data}
-    parts = [*data, *data.values()] if isinstance(data, dict) else data if isinstance(data, list) else ()
-    return {word for part in parts for word in _words(part)}
-
-
-MEASURE_WORDS = sorted(_words(yaml.safe_load((ROOT / "rules/lexicon/measures.yaml").read_text(encoding="utf-8"))))
+MEASURE_WORDS = sorted(words_of(yaml.safe_load((ROOT / "rules/lexicon/measures.yaml").read_text(encoding="utf-8"))))
 SIGNS = ["1", "3.5", ".01", "1,000", "9", "-", ".", ",", "/", ":", "%", "\t", "10:00", "2024-13-45", "("]
 
 
