@@ -37,6 +37,8 @@ class Memo(Generic[_Key, _Value]):
 
     def get(self, key: _Key) -> _Value | None:
         """Returns the remembered value and makes it the most recently used one."""
+        if not self._values:
+            return None  # a key may be a whole request, and its hash a hundredth of the work on it
         with self._lock:
             held = self._values.get(key)
             if held is None:
