@@ -1,4 +1,4 @@
-"""Proves that heavy calls are worked on in a second process, and that its death costs at most the call it had."""
+"""Proves that a second process works on calls as the server would, and that its death costs at most those it had."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ from evidencegate.v1 import verifier_pb2
 from evidencegate_server.catalog.locate import find_rules
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.service import engine_wire
+from evidencegate_server.service.engine_connection import PLACES
 from evidencegate_server.service.engine_process import EngineProcess, is_wanted
 from evidencegate_server.service.engine_wire import EngineOrder
 from evidencegate_server.service.lanes import Lanes
 from evidencegate_server.service.logs import make_logger
 from evidencegate_server.service.servicers import Answer, Methods
 from evidencegate_server.service.settings import ServerSettings
+from evidencegate_server.use_cases.errors import DependencyFailedError
 
 from tests.service.builders import invocation, judge_request, ref, validate_request
 from tests.service.conftest import Running, serving
@@ -135,6 +137,83 @@ async def test_a_call_that_is_taken_back_before_its_turn_never_reaches_it(catalo
         os.kill(engine.pid, signal.SIGCONT)
         answer = await third
     assert answer == Methods(catalog).validate(request)
+
+
+async def test_light_calls_lie_ready_there_and_are_answered_in_their_order(catalog: Catalog) -> None:
+    requests = [validate_request(None, invocation(str(number))).SerializeToString() for number in range(PLACES + 1)]
+    async with engine_of(catalog) as engine:
+        assert engine.pid is not None
+        os.kill(engine.pid, signal.SIGSTOP)
+        given = [engine.hand_over(VALIDATE, request) for request in requests]
+        assert engine.light_calls == PLACES
+        assert given.pop() is None  # there are enough
+        assert given[1] is not None
+        given[1].cancel()
+        os.kill(engine.pid, signal.SIGCONT)
+        answers = await asyncio.gather(*(one for one in given if one is not None), return_exceptions=True)
+        assert engine.light_calls == 0
+        later = engine.hand_over(VALIDATE, requests[-1])
+        assert later is not None
+        answers.append(await later)
+    here = Methods(catalog)
+    assert isinstance(answers.pop(1), asyncio.CancelledError)
+    assert answers == [here.validate(request) for request in (requests[0], *requests[2:])]
+
+
+@pytest.mark.parametrize("first", ["a heavy call", "a light Judge"])
+async def test_no_light_call_waits_there_behind_one_that_may_take_long(catalog: Catalog, first: str) -> None:
+    async with engine_of(catalog) as engine:
+        assert engine.pid is not None
+        os.kill(engine.pid, signal.SIGSTOP)
+        if first == "a heavy call":
+            call: Any = asyncio.ensure_future(engine.answer(VALIDATE, validate_request().SerializeToString()))
+            await _until(engine._turn.locked)
+        else:
+            call = engine.hand_over("Verifier/Judge", judge_request().SerializeToString())
+        request = validate_request().SerializeToString()
+        assert engine.hand_over(VALIDATE, request) is None
+        os.kill(engine.pid, signal.SIGCONT)
+        assert await call is not None
+        behind = engine.hand_over(VALIDATE, request)
+        assert behind is not None
+        await behind
+
+
+@pytest.mark.req("IO-03")
+async def test_all_calls_that_it_had_when_it_died_are_told_to_try_again(catalog: Catalog) -> None:
+    request = validate_request().SerializeToString()
+    async with engine_of(catalog) as engine:
+        assert engine.pid is not None
+        os.kill(engine.pid, signal.SIGSTOP)
+        light = [engine.hand_over(VALIDATE, request) for _ in range(3)]
+        heavy = asyncio.ensure_future(engine.answer(VALIDATE, request))
+        await _until(engine._turn.locked)
+        os.kill(engine.pid, signal.SIGKILL)
+        told = await asyncio.gather(*(one for one in light if one is not None), heavy, return_exceptions=True)
+        await _until(lambda: engine._connection is None)
+        assert engine.hand_over(VALIDATE, request) is None
+    assert [type(one) for one in told] == [DependencyFailedError] * 4
+
+
+async def test_a_light_call_that_was_handed_over_is_remembered(catalog: Catalog) -> None:
+    """And has the bytes that a server without an engine process gives."""
+    request = validate_request()
+    async with serving(catalog) as server, engine_of(catalog) as engine, serving(catalog) as plain:
+        lanes, handed_over = server.assembly.lanes, []
+
+        def hand_over(method: str, sent: bytes) -> Any:
+            handed_over.append(method)
+            return EngineProcess.hand_over(engine, method, sent)
+
+        engine.hand_over = hand_over  # type: ignore[method-assign]
+        lanes.engine = engine
+        lanes._crowded_for = 2
+        answers = [await server.gatekeeper.Validate(request) for _ in range(2)]
+        answers.append(await plain.gatekeeper.Validate(request))
+        assert handed_over == [VALIDATE]
+        assert server.metric("evidencegate_memo_total", result="hit") == 1
+    first, second, without = (answer.SerializeToString(deterministic=True) for answer in answers)
+    assert first == second == without
 
 
 async def test_one_with_another_catalog_is_not_used(catalog: Catalog) -> None:

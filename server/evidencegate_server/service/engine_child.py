@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 import orjson
 
@@ -29,10 +29,13 @@ with loading():
     from evidencegate_server.service.rehearsal import rehearse
     from evidencegate_server.service.servicers import Answer, Methods
 
+# Several light calls in one read.
+_READ_AHEAD_BYTES = 1 << 18
+
 
 def serve(connection: socket.socket) -> None:
     """Works until the server closes the connection, however it ended, and raises EOFError then."""
-    reader = connection.makefile("rb")
+    reader = cast("IO[bytes]", connection.makefile("rb", _READ_AHEAD_BYTES))
     order = EngineOrder(**orjson.loads(_read(reader)[1]))
     with loading():
         catalog = load_catalog(Path(order.rules))

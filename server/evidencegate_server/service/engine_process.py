@@ -1,8 +1,11 @@
 """Keeps a second process that works on heavy calls, so that neither the event loop nor its interpreter is at them.
 
+It works on light calls as well where there are many (see `lanes`). It has a few of them at a time, so that the next one
+lies ready when one is done, and never any behind a heavy one.
+
 What a call gives does not depend on where it is worked on: both processes have the same code and the same catalog, and
-what the engine process cannot do it leaves to the server. Should it die, it is replaced; the call that it had is told
-to try again and not worked on in the server, which might die of it as well.
+what the engine process cannot do it leaves to the server. Should it die, it is replaced; the calls that it had are told
+to try again and not worked on in the server, which might die of them as well.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import os
 import socket
 import subprocess
 import sys
-from typing import Final, cast
+from typing import Final
 
 import orjson
 
@@ -20,20 +23,11 @@ from evidencegate_server.catalog.locate import find_rules
 from evidencegate_server.catalog.model import Catalog
 from evidencegate_server.contract.records import record
 from evidencegate_server.service.children import child_environment, how_it_ended
-from evidencegate_server.service.engine_wire import (
-    ANSWER,
-    HEAD,
-    LOADED,
-    METHODS,
-    ORDER,
-    EngineOrder,
-    message,
-    read_answer,
-)
+from evidencegate_server.service.engine_connection import PLACES, Connection
+from evidencegate_server.service.engine_wire import METHODS, ORDER, EngineOrder
 from evidencegate_server.service.logs import Logger
 from evidencegate_server.service.servicers import Answer
 from evidencegate_server.service.settings import ServerSettings
-from evidencegate_server.use_cases.errors import DependencyFailedError
 
 # The server's modules are found where it found them, and nothing is looked for in the folder it stands in.
 _COMMAND: Final = (sys.executable, "-P", "-m", "evidencegate_server.service.engine_child")
@@ -44,6 +38,10 @@ _LONGEST_WAIT_SECONDS: Final = 30.0
 _SOUND_AFTER_SECONDS: Final = 30.0
 
 
+# Places that a light call takes. One of another method may take long and takes all, so that nothing waits behind it.
+_PLACES_OF: Final = {method: 1 if method == "Gatekeeper/Validate" else PLACES for method in METHODS}
+
+
 class EngineProcess:
     """The engine process of one server, from one replacement to the next. Lives on the event loop."""
 
@@ -51,7 +49,7 @@ class EngineProcess:
         self.pid: int | None = None
         self._order = order
         self._logger = logger
-        self._connection: _Connection | None = None
+        self._connection: Connection | None = None
         self._decided = asyncio.Event()
         self._turn = asyncio.Lock()
         self._keeping = asyncio.ensure_future(self._keep())
@@ -64,11 +62,26 @@ class EngineProcess:
         """Returns whether calls of this method are worked on there at present, in their turn."""
         return self._connection is not None and method in METHODS
 
-    async def answer(self, method: str, request: bytes) -> Answer | None:
-        """Returns the answer, None where the server has to work on the call itself.
+    @property
+    def light_calls(self) -> int:
+        """How many light calls it has at present."""
+        return 0 if self._connection is None else self._connection.light_calls
 
-        One call at a time, first come, first served: what waits is still here, and never begun when its caller goes.
-        Raises DependencyFailedError where the process died of it, or beside it.
+    def hand_over(self, method: str, request: bytes) -> asyncio.Future[Answer | None] | None:
+        """Hands a light call over and returns what `answer` would; None where its turn there would not come soon.
+
+        The future may be cancelled.
+        """
+        connection, places = self._connection, _PLACES_OF[method]
+        if connection is None or connection.taken + places > PLACES:
+            return None
+        return connection.ask(METHODS.index(method), request, places, light=True)
+
+    async def answer(self, method: str, request: bytes) -> Answer | None:
+        """Returns the answer to a heavy call, None where the server has to work on it itself.
+
+        One heavy call at a time, first come, first served: what waits is still here, and never begun when its caller
+        goes. Raises DependencyFailedError where the process died of it, or beside it.
         """
         await self._turn.acquire()
         connection = self._connection
@@ -121,7 +134,7 @@ class EngineProcess:
     async def _let_it_work(self, pid: int, ours: socket.socket) -> str:
         """Returns when the process has gone, or why it is of no use: the rules may have been edited meanwhile."""
         loop = asyncio.get_running_loop()
-        transport, connection = await loop.create_unix_connection(lambda: _Connection(loop), sock=ours)
+        transport, connection = await loop.create_unix_connection(lambda: Connection(loop), sock=ours)
         try:
             connection.send(ORDER, orjson.dumps(self._order))
             digest = await connection.loaded
@@ -145,66 +158,6 @@ class _End:
 
     how: str
     for_good: bool = False
-
-
-class _Connection(asyncio.Protocol):
-    """The server's end. There is at most one call that is asked and not yet answered."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.loaded: asyncio.Future[str | None] = loop.create_future()  # the digest of its catalog
-        self.lost: asyncio.Future[None] = loop.create_future()
-        self._loop = loop
-        self._transport: asyncio.Transport | None = None
-        self._asked: asyncio.Future[Answer | None] | None = None
-        self._received = bytearray()
-
-    def ask(self, method: int, request: bytes) -> asyncio.Future[Answer | None]:
-        """Returns what will be the answer, or None where the server has to work on the call itself."""
-        answer: asyncio.Future[Answer | None] = self._loop.create_future()
-        if self.lost.done():
-            answer.set_result(None)  # it never had the call
-            return answer
-        self._asked = answer
-        self.send(method, request)
-        return answer
-
-    def send(self, kind: int, body: bytes) -> None:
-        """Sends a message."""
-        assert self._transport is not None
-        self._transport.write(message(kind, body))
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Takes the way to send by."""
-        self._transport = cast("asyncio.Transport", transport)  # uvloop's are of no such class
-
-    def data_received(self, data: bytes) -> None:
-        """Takes what came, which may be a part of a message."""
-        received = self._received
-        received += data
-        if len(received) < HEAD.size:
-            return
-        kind, length = HEAD.unpack_from(received)
-        if len(received) >= HEAD.size + length:
-            body = bytes(received[HEAD.size : HEAD.size + length])
-            del received[: HEAD.size + length]
-            self._take(kind, body)
-
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # the protocol's
-        """Tells everybody who waits."""
-        if not self.loaded.done():
-            self.loaded.set_result(None)
-        if self._asked is not None and not self._asked.done():
-            self._asked.set_exception(DependencyFailedError("the process that worked on this call ended; try again"))
-            self._asked.exception()  # looked at, though its caller may be gone
-        if not self.lost.done():
-            self.lost.set_result(None)
-
-    def _take(self, kind: int, body: bytes) -> None:
-        if kind == LOADED:
-            self.loaded.set_result(body.decode())
-        elif self._asked is not None:
-            asked, self._asked = self._asked, None
-            asked.set_result(read_answer(body) if kind == ANSWER else None)
 
 
 def order_of(settings: ServerSettings, catalog: Catalog) -> EngineOrder:

@@ -1,4 +1,4 @@
-"""Keeps a heavy request from stalling the small ones beside it.
+"""Keeps a heavy request from stalling the small ones beside it, and shares small ones out where there are many.
 
 The event loop works on small requests itself: handing a fraction of a millisecond of work to a thread costs more than
 the work. A request over a size goes to the engine process (see there), first come, first served; where there is none,
@@ -7,6 +7,10 @@ its turn within the switch interval that `process` sets; the long steps are sequ
 interval hold.
 
 One thread is enough: a second one could not run at the same time and would double the memory that is held at once.
+
+Where small calls overlap, the engine process takes them too, as many as it is soon through with, and the loop works
+on the rest: so both cores work. A call that comes alone stays on the loop, where its answer is sooner by the way to
+another process and back. What Validate made for a Judge is known to its own process alone; the other makes it anew.
 """
 
 from __future__ import annotations
@@ -14,13 +18,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 if TYPE_CHECKING:
     from evidencegate_server.service.engine_process import EngineProcess
     from evidencegate_server.service.servicers import Answer, Pending
 
 _Result = TypeVar("_Result")
+
+# How many calls are shared out after two were seen to overlap. gRPC brings one call at a time, and a loop that works on
+# each at once seldom sees the next one coming, however many wait in front of the server.
+_CROWDED_FOR_CALLS: Final = 4
 
 
 class Lanes:
@@ -29,6 +37,8 @@ class Lanes:
     def __init__(self, heavy_bytes: int) -> None:
         self.engine: EngineProcess | None = None
         self._heavy_bytes = heavy_bytes
+        self._unsent = 0  # small calls whose answer was made here and is not on its way yet
+        self._crowded_for = 0
         self._at_work = 0  # of the worker alone, which does one thing at a time
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evidencegate-heavy")
 
@@ -37,12 +47,38 @@ class Lanes:
         return request_bytes > self._heavy_bytes
 
     async def answer(self, method: str, work: Callable[[bytes], Answer | Pending], request: bytes) -> Answer | Pending:
-        """Returns `work(request)`, which is the method of this name; a heavy one comes from the engine process."""
-        if self.engine is not None and self.is_heavy(len(request)) and self.engine.takes(method):
-            made = await self.engine.answer(method, request)
-            if made is not None:
-                return made
-        return await self.run(len(request), work, request)
+        """Returns `work(request)`, which is the method of this name, from whichever process is to work on it."""
+        engine = self.engine
+        if engine is None or not engine.takes(method):
+            return await self.run(len(request), work, request)
+        made: Answer | None = None
+        if self.is_heavy(len(request)):
+            made = await engine.answer(method, request)
+        else:
+            handed_over = engine.hand_over(method, request) if self._is_crowded(engine) else None
+            if handed_over is not None:
+                made = await handed_over
+            else:
+                self._count_until_sent()
+        return await self.run(len(request), work, request) if made is None else made
+
+    def _is_crowded(self, engine: EngineProcess) -> bool:
+        """Returns whether a small call that begins now overlaps with another one, or one of the last few did."""
+        if self._unsent or engine.light_calls:
+            self._crowded_for = _CROWDED_FOR_CALLS
+        elif self._crowded_for:
+            self._crowded_for -= 1
+        return self._crowded_for > 0
+
+    def _count_until_sent(self) -> None:
+        """Counts the call of the present task as one in flight until gRPC, whose task it is, has sent the answer."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._unsent += 1
+        task.add_done_callback(self._sent)
+
+    def _sent(self, _task: asyncio.Task[object]) -> None:
+        self._unsent -= 1
 
     async def run(self, request_bytes: int, work: Callable[[bytes], _Result], request: bytes) -> _Result:
         """Returns `work(request)`; heavy work that was cancelled before its turn is never started."""
