@@ -26,7 +26,8 @@ from evidencegate_server.service.settings import ServerSettings, read_settings
 @click.option(
     "--engine-process/--no-engine-process",
     default=None,
-    help="Whether a second process works on heavy calls.  [default: with one worker and two cores or more]",
+    help="Whether a second process works on heavy calls, and on light ones that overlap."
+    "  [default: with one worker and two cores or more]",
 )
 @click.option("--tls-cert", type=click.Path(path_type=Path), help="Certificate chain (PEM) of the port.")
 @click.option("--tls-key", type=click.Path(path_type=Path), help="Its key (PEM).")

@@ -61,8 +61,8 @@ class ServerSettings(BaseModel):
     heavy_request_bytes: int = Field(default=65_536, ge=0)
     """Requests over this size are worked on beside the loop; see lanes."""
     engine_process: bool | None = None
-    """Whether a second process works on heavy requests; not set, it does where the server is one process and may run on
-    two cores or more. It holds a catalog of its own."""
+    """Whether a second process works on heavy requests, and on light ones that overlap; not set, it does where the
+    server is one process and may run on two cores or more. It holds a catalog of its own."""
     memo_bytes: int = Field(default=33_554_432, ge=0)
     """What recent requests and their answers may hold, and a quarter of it beside that for recent validations that a
     Judge may need; 0 remembers nothing; see memo."""
