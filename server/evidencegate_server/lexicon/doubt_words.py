@@ -23,6 +23,8 @@ class DoubtWords(BaseModel):
     and `bounds` say that a bound is met, `unrelated` that something is no cause. `until` words say that something went
     on to a time, `ends` that it ended there. `old` and `new` tell the sides of a change. `prepositions` stand before
     what neither does an event nor suffers it. `other_ends` are keys for what a record is not of.
+    `plain_figures` are concepts that do not tell what a figure is of. A length of time with one of `when_before` right
+    before it, or of `when_behind` right behind, only says when.
     """
 
     model_config = _STRICT
@@ -46,3 +48,6 @@ class DoubtWords(BaseModel):
     new: Terms
     prepositions: Terms
     other_ends: _Lines
+    plain_figures: _Lines
+    when_before: Terms
+    when_behind: Terms

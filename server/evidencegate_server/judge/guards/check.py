@@ -13,6 +13,7 @@ from evidencegate_server.judge.guards.bounds import met, until
 from evidencegate_server.judge.guards.causes import mistaken
 from evidencegate_server.judge.guards.directions import turned
 from evidencegate_server.judge.guards.fields import of_another
+from evidencegate_server.judge.guards.figures import misnamed
 from evidencegate_server.judge.guards.frames import framed
 from evidencegate_server.judge.guards.matching import DoubtMatcher
 from evidencegate_server.judge.guards.roles import turned_round
@@ -25,6 +26,7 @@ _GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
     turned_round,
     in_other_statements,
     of_another,
+    misnamed,
     framed,
     wider,
     met,

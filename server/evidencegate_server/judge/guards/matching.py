@@ -43,6 +43,13 @@ class DoubtMatcher:
         self.plain_adverbs = frozenset(words.plain_adverbs)
         self.preposition = _preposition(words.prepositions)
         self.other_ends = frozenset(words.other_ends)
+        self.plain_figures = frozenset(words.plain_figures)
+        self.when_before = re.compile(
+            rf"(?:\b(?:{_either(words.when_before.en)})|{_either(words.when_before.zh)})\s*$", re.IGNORECASE
+        )
+        self.when_behind = re.compile(
+            rf"\s*(?:(?:{_either(words.when_behind.en)})\b|{_either(words.when_behind.zh)})", re.IGNORECASE
+        )
 
 
 def _preposition(terms: Terms) -> re.Pattern[str]:

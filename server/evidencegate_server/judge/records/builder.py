@@ -156,6 +156,9 @@ class Builder:
                 self._parts(draft, parts, spans, start)
                 return
         text = self.view[start:end]
+        if " " in text and "=" in text and _INLINE.match(text) is not None:  # worker-7: age=41 s
+            self.prose(draft, key, start, end)
+            return
         if not text.isascii() or (end - start > _QUICK_LENGTH and " " in text):
             words = len(_WORD.findall(text, 0, _WORDS_LOOKED_AT))
             if words >= _SENTENCE_REST and (words >= _SENTENCE_WORDS or self._has_words_left(key, text, start)):
