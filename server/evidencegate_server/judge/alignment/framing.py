@@ -15,6 +15,7 @@ from evidencegate_server.judge.records.model import Cell, CellKind, Record, Reco
 from evidencegate_server.judge.vocabulary import Term
 
 _KEYED: Final = frozenset((WANTED, TOLD))
+_NOTHING: Final[frozenset[str]] = frozenset()
 _DOTTED: Final = re.compile("[./:@]")
 
 
@@ -25,6 +26,7 @@ class FrameReader:
         self._tree = tree
         self._marks: list[list[Mark]] = [[] for _ in tree.evidence.texts]
         self._framed: list[list[Frame]] = [[] for _ in tree.evidence.texts]
+        self._above: dict[int, frozenset[str]] = {}  # by record, what the labels over it say of what stands there
 
     def word(self, source: int, term: Term, place: Place) -> None:
         """Notes a word of a text that is one of those that may begin a frame."""
@@ -32,17 +34,36 @@ class FrameReader:
             self._marks[source].append(Mark(term.names, term.start, term.end))
 
     def record(self, one: Record, above: frozenset[str]) -> None:
-        """Notes a record under a label that says that it is no observation."""
-        if not _KEYED.isdisjoint(above):
-            self._framed[one.source].append(Frame(one.start, one.end, above & _KEYED))
+        """Notes a record under a label that says that it is no observation. `above` are what all labels over it name."""
+        if _KEYED.isdisjoint(above):
+            return
+        kinds = self._kinds_of(one.label) if one.label else _NOTHING
+        if one.parent >= 0:
+            kinds = kinds | self._above.get(one.parent, _NOTHING)
+        if kinds:
+            self._above[one.index] = kinds
+            self._framed[one.source].append(Frame(one.start, one.end, kinds))
 
     def cell(self, one: Record, cell: Cell, names: frozenset[str]) -> None:
         """Notes a value under a key that says that it is no observation: `expected: 3`, `simulated: true`."""
         if _KEYED.isdisjoint(names) or cell.kind is CellKind.IN_TEXT:
             return
-        whole = TOLD in names and cell.text.strip().strip('"').lower() in YES
+        kinds = self._kinds_of(cell.key)
+        if not kinds:
+            return
+        whole = TOLD in kinds and cell.text.strip().strip('"').lower() in YES
         start, end = (one.start, one.end) if whole else (cell.start, cell.end)
-        self._framed[one.source].append(Frame(start, end, names & _KEYED))
+        self._framed[one.source].append(Frame(start, end, kinds))
+
+    def _kinds_of(self, key: str) -> frozenset[str]:
+        """Returns what a key says in a word of its own; a package or host (com.example.pay) is only called so."""
+        return frozenset(
+            name
+            for term in self._tree.vocabulary.terms(key)
+            if not _KEYED.isdisjoint(term.names) and not _DOTTED.search(key, term.start, term.end)
+            for name in term.names
+            if name in _KEYED
+        )
 
     def frames(self) -> tuple[Frames, ...]:
         """Returns for each text the stretches that tell no observation."""
