@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.plain import JOINT
-from evidencegate_server.lexicon.concept_words import NOT, TRAITS, Bond, ConceptWords, Link, Outcome
+from evidencegate_server.lexicon.concept_words import NOT, TRAITS, Bond, Concept, ConceptWords, Link, Outcome
 from evidencegate_server.lexicon.wording_words import Terms, WordingWords
 
 # One pass over a text: a run of Latin letters, digits and the signs that join names, or a run of Chinese.
@@ -106,6 +106,7 @@ class Vocabulary:
         self.akin = _both_ways((name, concept.akin) for name, concept in concepts.items())
         self.opposites = _both_ways((name, concept.opposite) for name, concept in concepts.items())
         self.excludes = _both_ways((name, concept.excludes) for name, concept in concepts.items())
+        self.contraries = _contraries(concepts, self.opposites)
         self.implies = {name: frozenset(concept.implies) for name, concept in concepts.items()}
         self.implied_by: dict[str, tuple[str, ...]] = {}
         for name, concept in concepts.items():
@@ -344,6 +345,26 @@ def _both_ways(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, frozense
             found.setdefault(name, set()).add(other)
             found.setdefault(other, set()).add(name)
     return {name: frozenset(others) for name, others in found.items()}
+
+
+# What makes a word of its contrary: unhealthy, insufficient, 不可用.
+_DENYING_PARTS: Final = ("un", "in", "dis", "not ", "non ", "\u4e0d", "\u672a", "\u65e0", "\u975e")
+
+
+def _contraries(
+    concepts: Mapping[str, Concept], opposites: Mapping[str, frozenset[str]]
+) -> dict[str, tuple[str, ...]]:
+    """Returns for each state those opposites of which one of both holds: its word is the other's with a denial."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, others in opposites.items():
+        own = {*concepts[name].en, *concepts[name].zh}
+        for other in sorted(others) if concepts[name].kind == "state" else ():
+            theirs = {*concepts[other].en, *concepts[other].zh}
+            if any(part + term in theirs for term in own for part in _DENYING_PARTS) or any(
+                part + term in own for term in theirs for part in _DENYING_PARTS
+            ):
+                found[name] = (*found.get(name, ()), other)
+    return found
 
 
 def _stems(term: str) -> tuple[str, ...]:

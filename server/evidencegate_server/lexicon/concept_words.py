@@ -27,6 +27,7 @@ TRAITS: Final = (
     "allotted",
     "naming",
     "gradual",
+    "telling",
 )
 """How a concept counts for the judge beside its kind.
 
@@ -38,6 +39,7 @@ TRAITS: Final = (
 - A `directed` word holds one way: A waits for B is not B waits for A.
 - The figure of an `identifying` concept is a name (process ID, port).
 - A field with a `naming` key (a variable, a metric) says what the field called value beside it is.
+- A `telling` word says that something is given (known, recorded): where it is denied, what is not given is.
 - A `gradual` state behind a share is what the share is of, and no state (96% full).
 - An `allotted` statistic is one of a resource (256Mi requested); elsewhere its word means something else (a request).
 - A field with a `titling` key says what the figures beside it are of (the name of an alert).

@@ -363,7 +363,7 @@ def _word_facts(view: View) -> list[Fact]:
         if isinstance(one, Fact):
             found.append(one)
         elif one.is_state:
-            found.append(_outcome(_when(state_fact(view, one.term, one.denier), one), found))
+            found.append(_outcome(_when(state_fact(view, one.term, one.denier, one.denial), one), found))
         else:
             found.append(word_fact(view, one.term, one.kinds))
     return _together(found, view.telling.said.denied)

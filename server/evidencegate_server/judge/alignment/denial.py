@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from enum import Enum
 from itertools import pairwise
 from typing import Final
 
@@ -14,6 +15,14 @@ from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term, Vocabulary
 
+class Denial(Enum):
+    """How a word is denied."""
+
+    PLAIN = "plain"
+    FAILED = "failed"  # it was tried, and did not come about: could not connect, 没建成
+    GIVEN = "given"  # what it names is not given: no lag is known
+
+
 _BEFORE: Final = ("@negation.before", "@zero", "@quantifiers.none", "@quantifiers.never")
 _NONE_OF: Final = "@quantifiers.none"
 DENYING_VERBS: Final = "@negation.verbs"
@@ -21,6 +30,8 @@ _AFTER: Final = "@negation.after"
 _YES: Final = "@negation.yes"
 _REACH: Final = 4  # terms that a denial can stand before what it denies
 _ZERO_BACK: Final = 8  # characters in which a zero can stand before what it counts, blanks and all
+_NOUNS: Final = frozenset({"thing", "attribute"})
+_GIVEN: Final = frozenset({"thing", "attribute", "event"})
 _FACTS: Final = frozenset({"state", "event", "thing", "attribute", "name"})
 
 
@@ -33,6 +44,8 @@ def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
             continue
         if any(name in _BEFORE or name == DENYING_VERBS for name in term.names):
             denied = _predicate(terms, at, vocabulary) or _denied_after(terms, at, vocabulary)
+            if _tells_after(terms, at, vocabulary) and (denied is None or _tells(denied, vocabulary)):
+                denied = _given(terms, at, vocabulary)
             if denied is not None:
                 found[denied.start] = term
                 beside = terms[terms.index(denied) + 1 :][:1]
@@ -42,6 +55,29 @@ def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
         elif _AFTER in term.names and at and not terms[at - 1].is_name:
             found[terms[at - 1].start] = term
     return found
+
+
+def tells_after(clause: Clause, denier: Term, vocabulary: Vocabulary) -> bool:
+    """Returns whether a word of denial denies that something is given (not known, no status was recorded)."""
+    return _tells_after(clause.terms, clause.terms.index(denier), vocabulary)
+
+
+def _tells_after(terms: tuple[Term, ...], at: int, vocabulary: Vocabulary) -> bool:
+    return any(_tells(term, vocabulary) for term in terms[at + 1 : at + 1 + _REACH])
+
+
+def _tells(term: Term, vocabulary: Vocabulary) -> bool:
+    return not vocabulary.traits["telling"].isdisjoint(term.names)
+
+
+def _given(terms: tuple[Term, ...], at: int, vocabulary: Vocabulary) -> Term | None:
+    """Returns what is not given, where a denial says so: the noun behind it (未设置 limit), else the one before it."""
+    around = (*terms[at + 1 : at + 1 + _REACH], *reversed(terms[max(0, at - _REACH) : at]))
+    for term in around:
+        kinds = {vocabulary.kind(name) for name in term.names}
+        if not term.is_name and kinds & _GIVEN and not _tells(term, vocabulary):
+            return term
+    return None
 
 
 def _happens(term: Term, vocabulary: Vocabulary) -> bool:
@@ -84,6 +120,8 @@ def _denied_after(terms: tuple[Term, ...], at: int, vocabulary: Vocabulary) -> T
         kinds = {vocabulary.kind(name) for name in term.names}
         if "state" in kinds or "event" in kinds:
             return term
+        if first is not None and first.is_unknown and first.end + 1 == term.start and kinds & _NOUNS:
+            first = term  # no committed offset: what is denied is the noun
         if first is None and (kinds & _FACTS or term.is_unknown):
             first = term
     return first

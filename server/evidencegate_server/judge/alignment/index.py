@@ -36,6 +36,7 @@ _SIDES: Final = {
     **dict.fromkeys(("after", "new", "current", "变更后", "之后", "调整后", "优化后"), "second"),
 }
 _FAILED: Final = "failed"
+_ERROR_KEYS: Final = frozenset({"error", "err", "errorcode", "error_code", "errormessage", "error_message", "exception"})
 _ERROR_NAMES: Final = ("Error", "Exception")
 _CLOSE: Final = 12  # code points before the name of an error
 _BEFORE_ERROR: Final = re.compile(
@@ -304,8 +305,11 @@ class EvidenceIndex(RecordTree):
         )
 
     def fails(self, name: str, place: Place) -> bool:
-        """Returns whether the evidence says right there that something failed: in an idiom for both, or close by."""
-        if any(
+        """Returns whether the evidence says right there that something failed: in an idiom for both, or close by.
+
+        A record that has an error in a field of its own (errorCode: AccessDenied) tells of what failed.
+        """
+        if self._has_error(place.record) or any(
             link.place == place and not link.denied
             for link in self.links.get(_FAILED, ())
             if any(other.place == place for other in self.links.get(name, ()))
@@ -319,6 +323,12 @@ class EvidenceIndex(RecordTree):
             )
             for other in self.places.get(_FAILED, ())
             if not other.in_name
+        )
+
+    def _has_error(self, record: int) -> bool:
+        return any(
+            cell.kind is not CellKind.IN_TEXT and cell.key.lower() in _ERROR_KEYS and holds(cell) is None
+            for cell in self.records[record].cells
         )
 
     def _shared_ids(self) -> dict[int, frozenset[int]]:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import record
-from evidencegate_server.judge.alignment.denial import DENYING_VERBS, denied_in_claim, idle_denials
+from evidencegate_server.judge.alignment.denial import (
+    DENYING_VERBS,
+    Denial,
+    denied_in_claim,
+    idle_denials,
+    tells_after,
+)
 from evidencegate_server.judge.alignment.model import Fact, FactKind, Standing
 from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.values.model import Quantity
@@ -18,7 +25,10 @@ _OCCURS: Final = "occur"
 _APOSTROPHES: Final = ("'", "\u2019")
 _FALSE: Final = "~fals"
 OPENING: Final = frozenset("(\uff08\u3010[")  # what stands in brackets is told apart
-_DENIABLE: Final = frozenset({"event", "thing", "attribute"})
+# What a Chinese verb came to: 没建成, 没写进去, 没连上.
+_RESULT: Final = re.compile("成|到|上|起来|出来|下来|进去|出去|通|完|掉")
+_NOT: Final = "没未"
+_DENIABLE: Final = frozenset({"event", "thing", "attribute", "statistic"})
 _SAYING: Final = frozenset({"event", "attribute", "statistic", "side", "name", "thing"})
 
 
@@ -26,8 +36,8 @@ _SAYING: Final = frozenset({"event", "attribute", "statistic", "side", "name", "
 class Word:
     """A word that has to be shown.
 
-    `kinds` are those of what it means, `denier` is the word that denies it; `is_state` says that it is told as a state,
-    `is_when` that it only says when something was so.
+    `kinds` are those of what it means, `denier` is the word that denies it, and `denial` how; `is_state` says that it is
+    told as a state, `is_when` that it only says when something was so.
     """
 
     term: Term
@@ -35,6 +45,7 @@ class Word:
     denier: Term | None
     is_state: bool
     is_when: bool
+    denial: Denial = Denial.PLAIN
 
 
 @record
@@ -70,12 +81,23 @@ def said_of(clause: Clause, names: set[int], vocabulary: Vocabulary, text: str) 
         kinds = {vocabulary.kind(name) for name in term.names}
         denier = denied.get(term.start)
         only_tells = _OCCURS in term.names  # no error occurred: what is denied is the error
-        is_state = "state" in kinds or (denier is not None and bool(kinds & _DENIABLE) and not only_tells)
+        is_deniable = bool(kinds & _DENIABLE) or (term.is_unknown and denier is not term)
+        is_state = "state" in kinds or (denier is not None and is_deniable and not only_tells)
         if not is_state and denier is not None and denier is not term and not only_tells:
             found.append(_not_understood(term))
         elif is_state or kinds & _SAYING or term.is_unknown:
-            found.append(Word(term, kinds, denier, is_state, term.end in times))
+            how = _how(clause, term, denier, vocabulary, text)
+            found.append(Word(term, kinds, denier, is_state, term.end in times, how))
     return Said(found, denied)
+
+
+def _how(clause: Clause, term: Term, denier: Term | None, vocabulary: Vocabulary, text: str) -> Denial:
+    """Returns in which way a word is denied."""
+    if denier is None:
+        return Denial.PLAIN
+    if DENYING_VERBS in denier.names or (_RESULT.match(text, term.end) and text[denier.start] in _NOT):
+        return Denial.FAILED
+    return Denial.GIVEN if tells_after(clause, denier, vocabulary) else Denial.PLAIN
 
 
 def _not_understood(term: Term) -> Fact:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from evidencegate_server.contract.records import replace
+from evidencegate_server.judge.alignment.absences import lacking, rows_without, unfilled
 from evidencegate_server.judge.alignment.denial import (
-    DENYING_VERBS,
+    Denial,
     denied_beside,
     denied_by_idiom,
     denied_in_evidence,
@@ -34,12 +35,12 @@ _BESIDE: Final = 2  # code points between a state and the number that counts tho
 _POLAR: Final = 2.0  # a state that has an opposite: left out, its claim could be the other way round
 
 
-def state_fact(view: View, term: Term, denier: Term | None) -> Fact:
+def state_fact(view: View, term: Term, denier: Term | None, denial: Denial = Denial.PLAIN) -> Fact:
     """Returns how a state stands, with what it counts against its claim where nothing witnesses it.
 
-    `denier` is the word that denies it in the clause, None where it is affirmed.
+    `denier` is the word that denies it in the clause, None where it is affirmed; `denial` says how.
     """
-    fact = _StateReading(view, term, denier).fact()
+    fact = _StateReading(view, term, denier, denial).fact()
     vocabulary = view.index.vocabulary
     if vocabulary.traits["light"].intersection(term.names) and not (denier is None and _is_predicate(view, term)):
         return replace(fact, weight=LIGHT)
@@ -64,16 +65,18 @@ def _is_predicate(view: View, term: Term) -> bool:
 class _StateReading:
     """One state beside one record. What speaks against it is kept on the way, and told where nothing bears it out."""
 
-    def __init__(self, view: View, term: Term, denier: Term | None) -> None:
+    def __init__(self, view: View, term: Term, denier: Term | None, denial: Denial) -> None:
         self._view = view
         self._index = view.index
         self._term = term
         self._denier = denier
         self._is_negative = "not" in term.names  # the word itself denies (unready)
-        self._names = [name for name in term.names if name[0] not in "@~=+" and name != "not"]
+        known = [name for name in term.names if name[0] not in "@~=+" and name != "not"]
+        self._names = known or [name for name in term.names if name[0] == "~"]
         self._wanted = (denier is not None) == self._is_negative
         # Failed to log in: where the evidence says that a login failed, that is what is told.
-        self._may_fail = denier is not None and DENYING_VERBS in denier.names and not self._is_negative
+        self._may_fail = denial is Denial.FAILED and not self._is_negative
+        self._is_given = denial is Denial.GIVEN
         self._against: Place | None = None
         self._otherwise: Place | None = None  # where it is said the other way round, whether or not that speaks against
         self._guess: Place | None = None
@@ -85,9 +88,13 @@ class _StateReading:
         """Returns how the state stands, by the first way that tells."""
         return (
             self._counted()
+            or self._unfilled()
             or self._stated()
             or self._guessed()
             or self._by_every_row()
+            or self._by_rows_without()
+            or self._by_lack()
+            or self._by_denied_contrary()
             or self._by_opposite_flag()
             or (None if self._is_ruled_out else self._by_idiom())
             or self._by_opposite()
@@ -120,6 +127,8 @@ class _StateReading:
 
     def _by_words(self, name: str) -> Fact | None:
         for place in self._view.nearest_first(self._index.places.get(name, ())):
+            if self._may_fail and self._view.covers(place) and self._index.fails(name, place):
+                return self._fact(Standing.STATED, "it failed there", place)
             if not self._may_say(name, place):
                 continue
             if self._failed_there(name, place):
@@ -309,6 +318,8 @@ class _StateReading:
                 continue
             if self._is_universal() and self._is_one_row(flag.place.record):
                 continue  # that one is not so does not say that none is
+            if self._is_given and self._is_number(flag.place) and self._is_attribute():
+                continue  # a 0 is known
             if flag.holds == self._wanted:
                 return self._fact(Standing.STATED, BY_FIELD, flag.place)
             self._is_ruled_out = self._is_ruled_out or self._is_own_field(flag.place)
@@ -321,6 +332,9 @@ class _StateReading:
             ):
                 self._against = self._against or flag.place
         return None
+
+    def _is_attribute(self) -> bool:
+        return any(self._index.vocabulary.kind(name) == "attribute" for name in self._names)
 
     def _flags(self, name: str) -> Sequence[Flag]:
         """Returns the fields that may decide on a concept, those that say most of what the clause speaks of.
@@ -396,6 +410,40 @@ class _StateReading:
             return None
         one = self._index.records[anchor]
         return self._fact(Standing.DERIVABLE, "every row of it says the opposite", Place(anchor, one.start, one.end))
+
+    def _unfilled(self) -> Fact | None:
+        """Returns a denial as stated where the field of what is not given (its lag is not known) is empty."""
+        place = unfilled(self._view, self._names) if self._is_given else None
+        return None if place is None else self._fact(Standing.STATED, "its field is empty", place)
+
+    def _by_rows_without(self) -> Fact | None:
+        """Returns a denial of all as derivable where each row that there is says that it has none."""
+        place = rows_without(self._view, self._names) if self._is_none_of_all() else None
+        return None if place is None else self._fact(Standing.DERIVABLE, "no row has it", place)
+
+    def _is_none_of_all(self) -> bool:
+        return self._denier is not None and not self._is_negative and self._is_universal()
+
+    def _by_lack(self) -> Fact | None:
+        """Returns a denial as derivable where others of its list have a field for what is denied, and this one none."""
+        if self._denier is None or self._is_negative:
+            return None
+        place = lacking(self._view, self._names)
+        return None if place is None else self._fact(Standing.DERIVABLE, "others have it, and this one has not", place)
+
+    def _by_denied_contrary(self) -> Fact | None:
+        """Returns a state as stated where its contrary is denied (insufficient, where there is not enough)."""
+        if not self._wanted or self._is_negative:
+            return None
+        for name in self._names:
+            for contrary in sorted(self._index.vocabulary.contraries.get(name, ())):
+                for place in self._index.places.get(contrary, ()):
+                    if self._may_say(contrary, place) and self._is_plainly_denied(place):
+                        return self._fact(Standing.STATED, "its contrary is denied", place)
+        return None
+
+    def _is_plainly_denied(self, place: Place) -> bool:
+        return denied_in_evidence(self._index, place) and not unsure_in_evidence(self._index, place)
 
     def _by_opposite(self) -> Fact | None:
         proves = not self._wanted and not self._is_universal()
