@@ -62,7 +62,6 @@ MISLED = {
     "OWN-K8V-006": 2,
     "OWN-LOG-003": 5,
     "OWN-LOG-006t": 2,
-    "OWN-MXD-008": 0,
 }
 
 

@@ -308,14 +308,14 @@ class Vocabulary:
 
     def columns(self, keys: frozenset[str]) -> dict[str, frozenset[str]]:
         """Returns what the keys of one record or table mean by the tool that has them all, beside their own words."""
-        lowered = {_column(key) for key in keys}
+        lowered = {name for key in keys for name in _column_forms(key)}
         found: dict[str, frozenset[str]] = {}
         for key in sorted(keys):
-            name = _column(key)
-            for at in self._with_column.get(name, ()):
-                beside, columns = self._tools[at]
-                if beside == 0 or len(lowered & columns.keys()) > beside:
-                    found[key] = found.get(key, frozenset()) | frozenset(columns[name])
+            for name in _column_forms(key):
+                for at in self._with_column.get(name, ()):
+                    beside, columns = self._tools[at]
+                    if (beside == 0 and name == _column(key)) or (beside and len(lowered & columns.keys()) > beside):
+                        found[key] = found.get(key, frozenset()) | frozenset(columns[name])
         return found
 
 
@@ -351,9 +351,7 @@ def _both_ways(pairs: Iterable[tuple[str, Iterable[str]]]) -> dict[str, frozense
 _DENYING_PARTS: Final = ("un", "in", "dis", "not ", "non ", "\u4e0d", "\u672a", "\u65e0", "\u975e")
 
 
-def _contraries(
-    concepts: Mapping[str, Concept], opposites: Mapping[str, frozenset[str]]
-) -> dict[str, tuple[str, ...]]:
+def _contraries(concepts: Mapping[str, Concept], opposites: Mapping[str, frozenset[str]]) -> dict[str, tuple[str, ...]]:
     """Returns for each state those opposites of which one of both holds: its word is the other's with a denial."""
     found: dict[str, tuple[str, ...]] = {}
     for name, others in opposites.items():
@@ -388,6 +386,13 @@ def _merged(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
 
 def _column(key: str) -> str:
     return key.strip().strip("()[]").lower()
+
+
+def _column_forms(key: str) -> tuple[str, ...]:
+    """Returns a column's name, and without the heading over it (`swap si`: si)."""
+    name = _column(key)
+    group, _, own = name.partition(" ")
+    return (name, own) if group and own and " " not in own else (name,)
 
 
 @lru_cache(maxsize=65_536)

@@ -38,8 +38,8 @@ def rows_without(view: View, names: Sequence[str]) -> Place | None:
         if group < 0:
             continue
         rows = index.groups[group]
-        guided = [row for row in rows if any(place.record == row for guide in view.telling.guides for place in guide.places)]
-        rows = guided or rows
+        named = {place.record for guide in view.telling.guides for place in guide.places}
+        rows = [row for row in rows if row in named] or rows
         if not _FEWEST_ROWS <= len(rows) <= _MOST_ROWS or not denied.issuperset(rows):
             continue
         first = records[rows[0]]

@@ -15,6 +15,7 @@ from evidencegate_server.judge.claims.model import Clause
 from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term, Vocabulary
 
+
 class Denial(Enum):
     """How a word is denied."""
 
@@ -31,6 +32,7 @@ _YES: Final = "@negation.yes"
 _REACH: Final = 4  # terms that a denial can stand before what it denies
 _ZERO_BACK: Final = 8  # characters in which a zero can stand before what it counts, blanks and all
 _NOUNS: Final = frozenset({"thing", "attribute"})
+_FIGURES: Final = frozenset({"attribute"})  # the lag of partition 1 is not known
 _GIVEN: Final = frozenset({"thing", "attribute", "event"})
 _FACTS: Final = frozenset({"state", "event", "thing", "attribute", "name"})
 
@@ -72,11 +74,12 @@ def _tells(term: Term, vocabulary: Vocabulary) -> bool:
 
 def _given(terms: tuple[Term, ...], at: int, vocabulary: Vocabulary) -> Term | None:
     """Returns what is not given, where a denial says so: the noun behind it (未设置 limit), else the one before it."""
-    around = (*terms[at + 1 : at + 1 + _REACH], *reversed(terms[max(0, at - _REACH) : at]))
-    for term in around:
-        kinds = {vocabulary.kind(name) for name in term.names}
-        if not term.is_name and kinds & _GIVEN and not _tells(term, vocabulary):
-            return term
+    behind, before = terms[at + 1 : at + 1 + _REACH], terms[max(0, at - 2 * _REACH) : at][::-1]
+    for around, wanted in ((behind, _GIVEN), (before, _FIGURES), (before, _GIVEN)):
+        for term in around:
+            kinds = {vocabulary.kind(name) for name in term.names}
+            if not term.is_name and kinds & wanted and not _tells(term, vocabulary):
+                return term
     return None
 
 

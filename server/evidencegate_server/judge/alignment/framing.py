@@ -34,7 +34,7 @@ class FrameReader:
             self._marks[source].append(Mark(term.names, term.start, term.end))
 
     def record(self, one: Record, above: frozenset[str]) -> None:
-        """Notes a record under a label that says that it is no observation. `above` are what all labels over it name."""
+        """Notes a record whose label says that it is no observation; `above` is what all labels over it name."""
         if _KEYED.isdisjoint(above):
             return
         kinds = self._kinds_of(one.label) if one.label else _NOTHING

@@ -36,7 +36,9 @@ _SIDES: Final = {
     **dict.fromkeys(("after", "new", "current", "变更后", "之后", "调整后", "优化后"), "second"),
 }
 _FAILED: Final = "failed"
-_ERROR_KEYS: Final = frozenset({"error", "err", "errorcode", "error_code", "errormessage", "error_message", "exception"})
+_ERROR_KEYS: Final = frozenset(
+    {"error", "err", "errorcode", "error_code", "errormessage", "error_message", "exception"}
+)
 _ERROR_NAMES: Final = ("Error", "Exception")
 _CLOSE: Final = 12  # code points before the name of an error
 _BEFORE_ERROR: Final = re.compile(

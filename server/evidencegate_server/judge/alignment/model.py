@@ -9,6 +9,8 @@ from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.claims.model import Clause
 
+BY_CONTRARY: Final = "its contrary is denied"
+"""Why a state stands where the evidence denies what cannot be so beside it (insufficient: not enough)."""
 BY_FIELD: Final = "its field says so"
 """Why a state or a denial stands that a yes, a no or a count tells."""
 NAMED: Final = "named there"

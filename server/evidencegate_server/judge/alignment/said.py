@@ -36,8 +36,8 @@ _SAYING: Final = frozenset({"event", "attribute", "statistic", "side", "name", "
 class Word:
     """A word that has to be shown.
 
-    `kinds` are those of what it means, `denier` is the word that denies it, and `denial` how; `is_state` says that it is
-    told as a state, `is_when` that it only says when something was so.
+    `kinds` are those of what it means, `denier` is the word that denies it, and `denial` how; `is_state` says that it
+    is told as a state, `is_when` that it only says when something was so.
     """
 
     term: Term

@@ -16,7 +16,7 @@ from evidencegate_server.judge.alignment.denial import (
     term_at,
     unsure_in_evidence,
 )
-from evidencegate_server.judge.alignment.model import BY_FIELD, LIGHT, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import BY_CONTRARY, BY_FIELD, LIGHT, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Flag, Place
 from evidencegate_server.judge.alignment.sides import is_of_another_side
 from evidencegate_server.judge.alignment.view import View
@@ -26,6 +26,7 @@ from evidencegate_server.judge.values.model import COUNT, Instant, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
 _EMPTY_RESULT: Final = "@empty_results"
+_ALL_OF: Final = frozenset({"@zero", "@quantifiers.none", "@quantifiers.never"})
 _OUTCOMES: Final = frozenset({"succeeded", "failed", "completed"})
 _UNDOING: Final = frozenset({"failed", "disabled"})
 _ASSIGNED: Final = 4  # code points between a key and its value, besides blanks
@@ -127,9 +128,7 @@ class _StateReading:
 
     def _by_words(self, name: str) -> Fact | None:
         for place in self._view.nearest_first(self._index.places.get(name, ())):
-            if self._may_fail and self._view.covers(place) and self._index.fails(name, place):
-                return self._fact(Standing.STATED, "it failed there", place)
-            if not self._may_say(name, place):
+            if not self._may_say(name, place) and not self._is_tried(name, place):
                 continue
             if self._failed_there(name, place):
                 return self._fact(Standing.STATED, "it failed there", place)
@@ -152,6 +151,10 @@ class _StateReading:
             if self._may_conflict(place):
                 self._against = self._against or place
         return None
+
+    def _is_tried(self, name: str, place: Place) -> bool:
+        """Returns whether a clause says that something could not be done, and a place says that it failed."""
+        return self._may_fail and self._view.covers(place) and self._index.fails(name, place)
 
     def _is_denied(self, name: str, place: Place) -> bool:
         """Returns whether the evidence denies a state where it stands: by a word, an idiom, or as having failed."""
@@ -357,8 +360,20 @@ class _StateReading:
 
     def _is_one_row(self, record: int) -> bool:
         """Returns whether a record is one of several rows, and the clause does not name it."""
-        return self._index.barrier[record] and not any(
-            place.record == record for guide in self._view.telling.guides for place in guide.places
+        return self._index.barrier[record] and not (
+            any(place.record == record for guide in self._view.telling.guides for place in guide.places)
+            or self._names_by_idiom(record)
+        )
+
+    def _names_by_idiom(self, record: int) -> bool:
+        """Returns whether a thing of the clause is what an idiom calls a record (the root filesystem is `/`)."""
+        index = self._index
+        return any(
+            link.place.record == record and not link.denied and index.field_at(link.place) is not None
+            for term in self._view.telling.clause.terms
+            for name in term.names
+            if index.vocabulary.kind(name) == "thing"
+            for link in index.links.get(name, ())
         )
 
     def _is_own_field(self, place: Place) -> bool:
@@ -422,7 +437,8 @@ class _StateReading:
         return None if place is None else self._fact(Standing.DERIVABLE, "no row has it", place)
 
     def _is_none_of_all(self) -> bool:
-        return self._denier is not None and not self._is_negative and self._is_universal()
+        denier = self._denier
+        return denier is not None and not self._is_negative and not _ALL_OF.isdisjoint(denier.names)
 
     def _by_lack(self) -> Fact | None:
         """Returns a denial as derivable where others of its list have a field for what is denied, and this one none."""
@@ -439,7 +455,7 @@ class _StateReading:
             for contrary in sorted(self._index.vocabulary.contraries.get(name, ())):
                 for place in self._index.places.get(contrary, ()):
                     if self._may_say(contrary, place) and self._is_plainly_denied(place):
-                        return self._fact(Standing.STATED, "its contrary is denied", place)
+                        return self._fact(Standing.STATED, BY_CONTRARY, place)
         return None
 
     def _is_plainly_denied(self, place: Place) -> bool:
@@ -534,7 +550,7 @@ class _StateReading:
             kinds = {self._index.vocabulary.kind(name) for name in self._term.names}
             if "state" in kinds and not self._is_of_a_thing():
                 return False
-        return any(name in ("@zero", "@quantifiers.none", "@quantifiers.never") for name in denier.names)
+        return not _ALL_OF.isdisjoint(denier.names)
 
     def _is_of_a_thing(self) -> bool:
         """Returns whether a state only says which things are meant (没有健康的实例: there is no healthy instance)."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from evidencegate_server.judge.alignment.model import BY_CONTRARY
 from evidencegate_server.judge.guards.matching import outside
 from evidencegate_server.judge.guards.scene import Doubt, Scene, Told, content
 from evidencegate_server.judge.guards.statements import Line, Statement
@@ -50,7 +51,8 @@ def framed(scene: Scene) -> Iterator[Doubt]:
                 continue
             line = scene.lines.line(one.place)
             statement = line.statements[line.at(one.place.start)]
-            if one.is_verb and not denies and _is_undone(scene, one, line, statement):
+            by_denial = one.fact.why == BY_CONTRARY
+            if one.is_verb and not denies and not by_denial and _is_undone(scene, one, line, statement):
                 yield Doubt(one.fact, "undone there", Verification.UNSUPPORTED)
             if (one.is_verb or one.is_value) and not ahead and _is_ahead(scene, line, statement):
                 yield Doubt(one.fact, "ahead, or supposed there", Verification.OVERSTATED)
