@@ -198,3 +198,23 @@ def test_a_commented_head_begins_the_next_entry_and_holds_what_follows() -> None
     assert [(fields(one)["Id"], fields(one)["Query_time"]) for one in entries] == [("7", "0.32"), ("9", "0.05")]
     assert len({one.group for one in entries}) == 1
     assert next(one.parent for one in records if "SET NAMES" in one.cells[0].text) == entries[0].index
+
+
+def test_pairs_that_tabs_separate() -> None:
+    """Values behind a tab need not stand below each other."""
+    evidence = read("zk_avg_latency\t1.5\nzk_outstanding_requests\t12\nzk_max_file_descriptor_count\t2048")
+
+    assert [fields(record) for record in evidence.records] == [
+        {"zk_avg_latency": "1.5", "zk_outstanding_requests": "12", "zk_max_file_descriptor_count": "2048"}
+    ]
+
+
+def test_pairs_behind_the_word_of_a_reply() -> None:
+    """A word in capitals that begins each line is no part of its key."""
+    evidence = read("STAT uptime 410\nSTAT curr_items 12\nSTAT get_hits 981")
+
+    assert fields(evidence.records[0]) == {"uptime": "410", "curr_items": "12", "get_hits": "981"}
+
+
+def test_one_line_that_looks_like_a_reply_is_a_sentence() -> None:
+    assert [record.kind for record in read("FATAL error 3").records] != [RecordKind.OBJECT]

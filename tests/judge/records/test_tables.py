@@ -209,6 +209,24 @@ CASES = {
         """,
         {"NAME": "tank", "STATE": "DEGRADED", "WRITE": "0"},
     ),
+    "sar, whose header begins with a time": (
+        """\
+        Linux 6.1.0 (edge-4)  03/02/2026  _x86_64_  (8 CPU)
+
+        02:10:01 PM kbmemfree kbmemused  %memused kbdirty
+        02:20:01 PM    811264   7301120     90.00     412
+        02:30:01 PM    795104   7317280     90.20     388
+        """,
+        {"time": "02:20:01 PM", "kbmemused": "7301120", "%memused": "90.00", "kbdirty": "412"},
+    ),
+    "pidstat in Chinese": (
+        """\
+        14时02分11秒   UID       PID   kB_rd/s   kB_wr/s kB_ccwr/s iodelay  Command
+        14时02分13秒  1001      3310     12.00   4096.00      0.00       0  postgres
+        14时02分13秒     0       712      0.00     88.00      0.00       3  jbd2/sda1-8
+        """,
+        {"time": "14时02分13秒", "PID": "3310", "kB_wr/s": "4096.00", "Command": "postgres"},
+    ),
 }
 
 
@@ -225,6 +243,7 @@ NO_TABLES = [
     "web | listening on 8080\nweb | ready",
     "2025-01-02,10:00,started\n2025-01-02,10:05,stopped",
     "site,in\nnorth,3",
+    "14:02:11 Starting worker threads\n14:02:13 Started 3 12",
 ]
 
 

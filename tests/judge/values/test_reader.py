@@ -372,3 +372,29 @@ def test_work_is_linear(piece: str) -> None:
     reader().mentions(piece * 10)
     small, large = (count_calls(partial(reader().mentions, piece * (size // len(piece)))) for size in (4_000, 16_000))
     assert large < 4.5 * small + 1_000
+
+
+def test_a_time_has_the_zone_that_its_key_names() -> None:
+    assert shorts(reader().cell("Ref time (UTC)", "Mon Mar 02 06:10:05 2026")) == ["2026-3-2 22205/1 +0"]
+    assert shorts(reader().cell("start_utc", "2026-03-02 06:10:05")) == ["2026-3-2 22205/1 +0"]
+    assert shorts(reader().cell("start", "2026-03-02 06:10:05")) == ["2026-3-2 22205/1"]
+    assert shorts(reader().cell("start_utc", "2026-03-02T06:10:05+08:00")) == ["2026-3-2 22205/1 +480"]
+
+
+def test_a_month_in_small_letters_counts_under_a_key_for_times() -> None:
+    assert shorts(reader().cell("time", "mar 02 06:10:05")) == ["3-2 22205/1"]
+
+
+def test_seconds_since_the_kernel_came_up() -> None:
+    assert shorts(reader().cell("time", "4241.557909")) == ["4241.557909 time"]
+
+
+def test_numbers_joined_by_of_share_the_unit_behind_the_last() -> None:
+    assert shorts(reader().mentions("1.5 of 6 GiB")) == ["1610612736 size", "6442450944 size"]
+    assert shorts(reader().mentions("2 of 3 pods")) == ["2", "3"]
+
+
+def test_parts_of_an_hour() -> None:
+    assert shorts(reader().mentions("three quarters of an hour")) == ["2700 time"]
+    assert shorts(reader().mentions("three quarters of the calls")) == ["0.75 share"]
+    assert shorts(reader().mentions("三刻钟")) == ["2700 time"]

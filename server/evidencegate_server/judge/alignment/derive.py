@@ -18,6 +18,8 @@ from evidencegate_server.judge.alignment.gaps import told_gap
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.listed import listed
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.multiples import is_multiple, multiple
+from evidencegate_server.judge.alignment.passages import passage
 from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.portions import share_of_whole, stated_whole, sum_of_column
 from evidencegate_server.judge.alignment.rows import RowReader
@@ -29,6 +31,8 @@ from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quan
 _SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
 _OPEN: Final = frozenset({Standing.FOREIGN, Standing.SILENT, Standing.PART})
 _MAY_BE_VALUE: Final = (FactKind.VALUE, FactKind.WORD)
+_MULTIPLE: Final = "told as a multiple"
+_BEHIND_TIMES: Final = len(" times ")
 _TURNED: Final = "the other one is behind"
 _ALL_THERE_IS: Final = frozenset({"total", "desired", "limit", "capacity"})
 _OF_THE: Final = re.compile(r"\b(?:[Oo]f|[Aa]mong) (?:the |these |those )?$")
@@ -126,7 +130,7 @@ def _with_value(
     clause = clauses[at]
     if facts[number].kind is FactKind.VALUE and isinstance(mention.value, Quantity):
         facts = as_difference(facts, number, mention, clauses, at, rows_of)
-    fact = facts[number]
+    fact = facts[number] = _unopposed(facts[number], mention, text)
     if fact.standing not in _OPEN:
         return facts
     place = (
@@ -153,9 +157,13 @@ def _with_value(
             place = found.place
             facts = shown_by_span(facts, clause, found)
     if place is None:
-        place = told_gap(mention, at, clauses, rows_of.index, text)
+        place = (
+            told_gap(mention, at, clauses, rows_of.index, text)
+            or multiple(mention, clauses, at, rows_of.index, text)
+            or passage(mention, clauses, at, rows_of.index)
+        )
     if place is not None:
-        facts = [_lacked(one, place) for one in facts]
+        facts = [_lacked(_measured(one, mention, text), place) for one in facts]
         facts[number] = replace(
             fact, kind=FactKind.VALUE, standing=Standing.DERIVABLE, why="follows exactly", place=place, weight=weight
         )
@@ -170,6 +178,21 @@ def _names(clauses: Sequence[ClauseAlignment]) -> list[Fact]:
         if names or clause.anchor != last.anchor:
             return names if clause.anchor == last.anchor else []
     return []
+
+
+def _unopposed(fact: Fact, mention: Mention, text: str) -> Fact:
+    """Returns a multiple with no figure against it, as none is one."""
+    if fact.standing is not Standing.IN_CONFLICT or not is_multiple(mention, text):
+        return fact
+    return replace(fact, standing=Standing.SILENT, why=_MULTIPLE, place=None)
+
+
+def _measured(fact: Fact, mention: Mention, text: str) -> Fact:
+    """Returns `as long as` behind a multiple as what it says there: how long, and no condition."""
+    is_beside = 0 <= fact.start - mention.end <= _BEHIND_TIMES and is_multiple(mention, text)
+    if fact.kind is not FactKind.SCOPE or not fact.why.startswith("conditions") or not is_beside:
+        return fact
+    return replace(fact, standing=Standing.DERIVABLE, why="how many times as much")
 
 
 def _lacked(fact: Fact, place: Place) -> Fact:

@@ -201,6 +201,9 @@ class _WordReading:
                 for place in self._index.places.get(opposite, ()):
                     if self._says_opposite(place):
                         return self._fact(FactKind.DENIAL, Standing.SILENT, "the opposite stands there", place)
+                for link in self._index.links.get(opposite, ()):
+                    if not (link.denied or link.usual) and self._says_opposite(link.place):
+                        return self._fact(FactKind.DENIAL, Standing.SILENT, "an idiom says the opposite", link.place)
         return None
 
     def _says_opposite(self, place: Place) -> bool:

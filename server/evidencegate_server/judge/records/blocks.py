@@ -30,6 +30,7 @@ _METRIC: Final = re.compile(
 _NUMBERS: Final = re.compile(r"[-+\d.,%]+(?:\s+[-+\d.,%]+)+")
 _LABEL_AND_HEADERS: Final = re.compile(r"([\w-]+): +([A-Za-z%][\w%/-]*(?: +[A-Za-z%][\w%/-]*)+)")
 _BARE_METRIC: Final = re.compile(r"(?P<name>[a-zA-Z]\w*_\w+) (?P<value>[-+]?\d[\d.]*(?:[eE][-+]?\d+)?)")
+_AFTER_TIME: Final = re.compile(r"\d\d[:时]\d\d[:分]\d\d秒?(?: [AaPp][Mm])?\s+[A-Za-z%]")
 _LABEL: Final = re.compile(r"([a-zA-Z_]\w*)=\"([^\"\n]*)\"")
 _LOWER: Final = re.compile(r"[a-z(]")
 _TERMINAL: Final = ".。!！?？;；:："
@@ -40,6 +41,11 @@ _LEAST_FLUSH: Final = 3
 _FLUSH_WITHIN: Final = 3
 _WRAPPED_LENGTH: Final = 50
 _TITLE_WORDS: Final = 8
+
+
+def _heads_timed(head: Head, line: Line) -> bool:
+    """Tells whether a line with a time at its head can be the header of a table of samples."""
+    return head.parts[0][0] == "time" and bool(_AFTER_TIME.match(line.bare))
 
 
 class BlockRules:
@@ -122,7 +128,7 @@ class TextReader:
         if (behind := self._heading(at, line, following)) or (behind := self._table(at, line)):
             return behind
         head = self._rules.heads.head(self._view, line.left, line.end) if line.indent <= _MOST_LOG_INDENT else None
-        if head is None or head.parts[0][0] == "level":
+        if head is None or head.parts[0][0] == "level" or _heads_timed(head, line):
             headers = self._tables.size(self._lines, at)
             if headers:
                 return self._tables.read(self._lines, at, headers, outline.under(line.indent))

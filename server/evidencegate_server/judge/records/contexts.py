@@ -40,8 +40,22 @@ class ContextSource(Protocol):
 
 # What a first column is called whose cells name figures.
 _FIGURES: Final = frozenset(
-    {"metric", "variable", "variable_name", "parameter", "stat", "statistic", "counter", "measure", "指标", "变量"}
+    {
+        "metric",
+        "variable",
+        "variable_name",
+        "parameter",
+        "stat",
+        "statistic",
+        "counter",
+        "measure",
+        "resource",
+        "指标",
+        "变量",
+        "资源",
+    }
 )
+_MILLI: Final = re.compile(r"\d+m")
 _BRACKETED: Final = re.compile(r"[(\[（][^()\[\]（）]{1,12}[)\]）]$")
 
 
@@ -70,7 +84,8 @@ class UnitContexts:
         return replace(one, cells=(label, *(self._in_unit_of(label.text, cell) for cell in one.cells[1:])))
 
     def _in_unit_of(self, label: str, cell: Cell) -> Cell:
-        if cell.kind is not CellKind.FIELD or len(cell.values) != 1 or not _is_bare(cell):
+        is_milli = _MILLI.fullmatch(cell.text) is not None  # of a core, where the label says so
+        if cell.kind is not CellKind.FIELD or len(cell.values) != 1 or not (_is_bare(cell) or is_milli):
             return cell
         values = self._source.cell(label, cell.text, cell.start)
         return replace(cell, values=values) if len(values) == 1 and not _is_bare(replace(cell, values=values)) else cell
@@ -89,7 +104,7 @@ class UnitContexts:
             above.append(records[above[-1].parent])
         words = " ".join(filter(None, (self._words(each) for each in above)))
         keys = frozenset(cell.key for cell in one.cells if cell.kind is CellKind.FIELD)
-        known = (words, keys, _said(above[:1], _UNIT), _said(above, _METRIC))
+        known = (words, keys, _said(above, _UNIT), _said(above, _METRIC))
         if known not in self._known:
             self._known[known] = self._source.context(*known)
         context = self._known[known]

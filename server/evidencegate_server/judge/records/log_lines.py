@@ -19,7 +19,7 @@ TIME: Final = (
     r"|\d{4}年\d{1,2}月\d{1,2}日 ?\d\d:\d\d(?::\d\d)?)"
 )
 _SYSLOG: Final = re.compile(
-    rf"(?:<\d{{1,3}}>1? ?)?(?P<time>[A-Z][a-z]{{2}} [ \d]\d {_CLOCK}|\d{{4}}-\d\d-\d\dT{_CLOCK}{_ZONE})"
+    rf"(?:<\d{{1,3}}>1? ?)?(?P<time>[A-Za-z][a-z]{{2}} [ \d]\d {_CLOCK}|\d{{4}}-\d\d-\d\dT{_CLOCK}{_ZONE})"
     r" (?P<host>[\w.-]+) (?P<component>[\w./@()-]+)(?:\[(?P<pid>\d+)\])?: "
 )
 _KLOG: Final = re.compile(
@@ -158,6 +158,6 @@ def _known_head(view: str, start: int, end: int) -> re.Match[str] | None:
         found = _KERNEL.match(view, start, end) or _UNIFIED.match(view, start, end)
     elif first in "IWEF":
         found = _KLOG.match(view, start, end)
-    if found is None and (first.isupper() or first == "<" or first.isdigit()):
+    if found is None and (first.isalnum() or first == "<"):
         found = _SYSLOG.match(view, start, end)
     return found

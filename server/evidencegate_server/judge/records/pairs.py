@@ -47,6 +47,10 @@ _LISTED: Final = re.compile(r"(?:^|, ?)[\w./-]+=[^\s,=]+(?=,|$)", re.MULTILINE)
 _TWO_FIELDS: Final = re.compile(
     r"(?P<key>[A-Za-z_\u3400-\u9fff%][^\s]*(?: [^\s]+){0,6})(?:\t\s*| {2,})(?P<value>\S+(?: \S+){0,5})"
 )
+_REPLY: Final = re.compile(r"([A-Z]{3,8}) ([a-z][\w.:-]*) (\S+)")
+# Stand for a column where lines of one kind need none.
+_TABBED: Final = 10_000
+_REPLIED: Final = 20_000
 _DASH: Final = re.compile(r"[-*•] +(?=\S)")
 _QUICK: Final = re.compile(r"([A-Za-z_][\w./-]*+(?: [A-Za-z][\w/-]*+){0,3}+) *:(?: +(?=\S)|\t\s*|$)")
 # What an exception's name ends with: it is no key of its message.
@@ -105,7 +109,8 @@ class PairReader:
         outline = self._outline
         cut = _SEPARATOR.search(bare)
         if cut is None:
-            return self._gapped(left, end, indent, bare, following) if "  " in bare or "\t" in bare else 0
+            gapped = "  " in bare or "\t" in bare
+            return (self._gapped if gapped else self._replied)(left, end, indent, bare, following)
         at = cut.start()
         key = bare[:at].rstrip()
         # The query failed (tried: db-1): a colon in brackets parts no key from its value.
@@ -261,17 +266,35 @@ class PairReader:
         found = _TWO_FIELDS.fullmatch(bare)
         if found is None:
             return 0
-        column = indent + found.start("value")
+        tabbed = "\t" in bare  # then values need not stand below each other
+        column = _TABBED if tabbed else indent + found.start("value")
         top = self._outline.blocks[-1] if self._outline.blocks else None
         if top is None or top.colon != ~column:
             if following is None or following.indent != indent:
                 return 0
             other = _TWO_FIELDS.fullmatch(following.bare)
-            if other is None or following.indent + other.start("value") != column:
+            if other is None or not (
+                "\t" in following.bare if tabbed else following.indent + other.start("value") == column
+            ):
                 return 0
         block = self._outline.member(indent, ~column, found["key"], left)
         assert block.draft is not None
         self._builder.field(block.draft, found["key"], left + found.start("value"), end)
+        return end
+
+    def _replied(self, left: int, end: int, indent: int, bare: str, following: Line | None) -> int:
+        """Reads a name and a value behind a word that begins each line of a reply (`STAT curr_items 12`)."""
+        found = _REPLY.fullmatch(bare)
+        if found is None:
+            return 0
+        top = self._outline.blocks[-1] if self._outline.blocks else None
+        if top is None or top.colon != ~_REPLIED:
+            other = None if following is None else _REPLY.fullmatch(following.bare)
+            if other is None or other[1] != found[1]:
+                return 0
+        block = self._outline.member(indent, ~_REPLIED, found[2], left)
+        assert block.draft is not None
+        self._builder.field(block.draft, found[2], left + found.start(3), end)
         return end
 
     def _tight(self, left: int, end: int, indent: int, bare: str) -> int:

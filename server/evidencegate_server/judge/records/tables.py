@@ -10,6 +10,7 @@ from evidencegate_server.judge.records import columns
 from evidencegate_server.judge.records.builder import Builder, Draft
 from evidencegate_server.judge.records.columns import Ruler, Span
 from evidencegate_server.judge.records.model import RecordKind
+from evidencegate_server.judge.records.samples import heads_samples, timed
 from evidencegate_server.judge.records.source import Line, is_pair_comment
 from evidencegate_server.lexicon.format_words import FormatWords
 
@@ -56,12 +57,17 @@ class TableReader:
 
     def size(self, lines: Sequence[Line], at: int) -> int:
         """Returns how many header lines a table has that begins at `at`, rules of dashes included; 0 for no table."""
-        first = lines[at]
-        if at + 1 >= len(lines):
+        if at + 1 >= len(lines) or lines[at + 1].indent < 0 or is_pair_comment(lines[at + 1].bare):
             return 0
-        second = lines[at + 1]
-        if second.indent < 0 or is_pair_comment(second.bare):
-            return 0
+        bare = lines[at].bare
+        behind = timed(bare)
+        if not behind:
+            return self._plain_size(lines, at)
+        return int(self._is_header(bare[behind:]) and heads_samples(bare[behind:], lines[at + 1].bare))
+
+    def _plain_size(self, lines: Sequence[Line], at: int) -> int:
+        """Returns the same for a table whose header is nothing but words."""
+        first, second = lines[at], lines[at + 1]
         bare = first.bare
         if "  " not in bare and "\t" not in bare and bare.count(" ") < _LEAST_PLAIN_COLUMNS - 1:
             return 0
@@ -127,6 +133,8 @@ class TableReader:
             line = lines[number]
             if _is_rule(line):
                 continue
+            if line.indent >= 0 and (behind := timed(line.bare)) and last >= 0 and self._is_header(line.bare[behind:]):
+                break  # the headers come again
             raw = view[line.start : line.end]
             cells = _cells(raw, made, words, tight=tight, takes_rest=takes_rest) if line.indent >= 0 else []
             filled = len(cells) - cells.count(None)
@@ -190,6 +198,8 @@ class TableReader:
                 return _two_storied(texts[0], texts[1], raws)
             return _grouped(texts[0], texts[1])
         header = texts[-1]
+        if behind := timed(header.lstrip()):
+            return _timed_columns(header, len(header) - len(header.lstrip()) + behind)
         if header.strip().count("\t") >= _LEAST_COLUMNS - 1:
             return [_Column(header[slice(*span)], span) for span in columns.tabbed(header)]
         by_fields, by_tokens = columns.fields(header), columns.tokens(header)
@@ -208,6 +218,17 @@ class TableReader:
         ):
             return [_Column(header[slice(*span)], Ruler(header).span(span)) for span in by_tokens]
         return _stretched(header, raws)
+
+
+def _timed_columns(header: str, at: int) -> list[_Column]:
+    """Names the columns of a header that begins with the time of its first sample, where that ends before `at`."""
+    ruler = Ruler(header)
+    time = (len(header) - len(header.lstrip()), len(header[:at].rstrip()))
+    spans = [(at + start, at + end) for start, end in columns.tokens(header[at:])]
+    return [
+        _Column("time", ruler.span(time)),
+        *(_Column(header[slice(*span)], ruler.span(span)) for span in spans),
+    ]
 
 
 def _cells(raw: str, made: Sequence[_Column], words: int, *, tight: bool, takes_rest: bool) -> list[Span | None]:

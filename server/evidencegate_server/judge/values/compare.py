@@ -58,6 +58,8 @@ def _quantities(claim: Quantity, evidence: Quantity) -> Relation:
         if _IN_BITS.get(claim.measure, claim.measure) == _IN_BITS.get(evidence.measure, evidence.measure):
             return _measured(_as_bits(claim), _as_bits(evidence))
         bare = claim.measure == COUNT and not claim.unit and _single(claim) and _single(evidence)
+        if bare and evidence.measure == _CORES and claim.low == evidence.low:
+            return Relation.EQUAL  # cores are mostly written without a unit
         same = bare and claim.digits == evidence.digits and _digits(claim.low) == written(evidence)
         return Relation.EQUAL if same else Relation.INCOMPARABLE
     return _measured(claim, evidence)

@@ -14,6 +14,7 @@ from evidencegate_server.judge.values.tables import Tables
 _LISTED: Final = re.compile("[ ]?[^\\s0-9，。；,;:：]{0,3}[ ]?[、和及与][^\\s0-9，。；,;:：]{0,6}[ ]?")
 _SHARE_BACK: Final = 16  # characters before a number in which a word for a share may stand
 _MAX_SLASHED: Final = 6  # values of one unit
+_OF_ONE_UNIT: Final = ("/", "of", "out of")  # what joins them
 _MAX_GAP: Final = 14  # characters between two values that are one
 
 
@@ -52,8 +53,8 @@ def _amounts(text: str, joined: list[Mention], mention: Mention, tables: Tables)
         return None, mention
     if gap.lower() in tables.range_words:
         return _range(text, last, mention, tables), mention
-    if gap == "/":
-        one = _share(text, last, mention, tables)
+    if gap in _OF_ONE_UNIT:
+        one = _share(text, last, mention, tables) if gap == "/" else None
         if one is None:
             _unit_of_all(text, joined, mention, tables)
         return one, mention
@@ -152,7 +153,7 @@ def _share(text: str, last: Mention, mention: Mention, tables: Tables) -> Mentio
 
 
 def _unit_of_all(text: str, joined: list[Mention], mention: Mention, tables: Tables) -> None:
-    """Gives bare numbers that slashes join the unit behind the last of them: 0.3/0.4/0.5 ms."""
+    """Gives bare numbers the unit behind the last of them: 0.3/0.4/0.5 ms, 1.5 of 6 GiB."""
     value = mention.value
     if not isinstance(value, Quantity) or not value.unit or value.measure == COUNT or value.low != value.high:
         return
@@ -163,7 +164,7 @@ def _unit_of_all(text: str, joined: list[Mention], mention: Mention, tables: Tab
         bare = one.value
         if not isinstance(bare, Quantity) or bare.measure or bare.unit or one.counted or bare.low is None:
             return
-        if text[one.end : end].strip() != "/" or bare.low != bare.high:
+        if text[one.end : end].strip() not in _OF_ONE_UNIT or bare.low != bare.high:
             return
         low = EXACT.multiply(bare.low, factor)
         step = EXACT.multiply(bare.step, factor)

@@ -13,6 +13,8 @@ _BRACKETS = re.compile(r"[(\[（]\s*([^()\[\]（）]{1,24}?)\s*[)\]）]")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[\u4e00-\u9fff]+|%")
 _PER_SECOND = re.compile(r"([A-Za-z_]*)/s(?:ec)?$")
 _SIZE_END = re.compile(r"(?:^|[rw_]|(?<=[a-z]))([kKMG]i?B|B|bytes)(?:_[a-z]+|[a-z]+)?$")
+_UTC = re.compile(r"(?:(?<![A-Za-z])(?i:utc|gmt)|(?<=[a-z])(?:Utc|UTC|Gmt|GMT))\Z")
+_SIZE: Final = "size"
 MAX_KEY_CHARS: Final = 120
 _PER_PARTS: Final = 3  # requests per second
 
@@ -21,7 +23,8 @@ _PER_PARTS: Final = 3  # requests per second
 class KeyReading:
     """What a key says: the unit of a bare number under it, and which forms mean something else there.
 
-    `decimal` is the unit of a number with a fraction alone. `parallel` says that a percentage is one of a core.
+    `decimal` is the unit of a number with a fraction alone. `parallel` says that a percentage is one of a core, `zone`
+    in which zone its times are, in minutes east of UTC.
     """
 
     unit: UnitEntry | None = None
@@ -35,6 +38,7 @@ class KeyReading:
     duration: bool = False
     cpu: bool = False
     memory: bool = False
+    zone: int | None = None
 
 
 def read_key(key: str, tables: Tables) -> KeyReading:
@@ -65,8 +69,19 @@ def read_key(key: str, tables: Tables) -> KeyReading:
         any(word in known or (not word.isascii() and word in lower) for word in words.key_instants),
         any(word in known or ((" " in word or not word.isascii()) and word in lower) for word in words.key_durations),
         not known.isdisjoint(words.key_cpu),
-        not known.isdisjoint(words.key_memory) or any(w in lower for w in words.key_memory if not w.isascii()),
+        not known.isdisjoint(words.key_memory)
+        or lower.endswith(_SIZE)
+        or any(w in lower for w in words.key_memory if not w.isascii()),
+        _zone(key, tables),
     )
+
+
+def _zone(key: str, tables: Tables) -> int | None:
+    """Returns the zone that a key names in brackets (`Ref time (UTC)`) or as its last part (`start_utc`)."""
+    for match in _BRACKETS.finditer(key):
+        if match[1] in tables.zones:
+            return tables.zones[match[1]]
+    return 0 if _UTC.search(key) is not None else None
 
 
 def _whole(key: str, tables: Tables) -> tuple[UnitEntry | None, str]:

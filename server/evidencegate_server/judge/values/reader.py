@@ -32,6 +32,8 @@ _WITH_SHARE = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)[ ]?\([0-9]+(?:\.[0-9]+)?%\)\
 _CLOCK = re.compile(r"\s*((?:[0-9]{1,4}-)?(?:[0-9]{1,4}:)?[0-9]{1,4}:[0-9]{2}(?:\.[0-9]+)?)\s*")
 _MAX_CELL: Final = 200  # a longer cell is prose
 _SHORT_CELL: Final = 40
+_SMALL_MONTH = re.compile(r"[a-z]{3} [ 0-9][0-9] ")
+_STAMP = re.compile(r"[0-9]+\.[0-9]{6}")  # seconds since the system came up, as the kernel writes them
 _EPOCHS: Final = (
     (Decimal(10) ** 17, Decimal("0.000000001")),
     (Decimal(10) ** 14, Decimal("0.000001")),
@@ -100,7 +102,11 @@ class ValueReader:
 
     def _read_cell(self, key: str, text: str) -> tuple[Mention, ...]:
         plain = _narrow(text)
-        return self._keyed(self._key(key), plain) or self.mentions(plain)
+        reading = self._key(key)
+        if reading.instant and _SMALL_MONTH.match(plain) is not None:
+            plain = plain[:1].upper() + plain[1:]
+        found = self._keyed(reading, plain) or self.mentions(plain)
+        return found if reading.zone is None else tuple([_in_zone(one, reading.zone) for one in found])
 
     def _read_key(self, key: str) -> KeyReading:
         return read_key(key, self._tables)
@@ -144,9 +150,9 @@ class ValueReader:
             cores = replace(single(scaled(number, unit.factor), "cores", spelling), assumed=True)
             return (_mention(value, start, end), _mention(cores, start, end))
         if key.instant:
-            instant = _epoch(number)
-            if instant is not None:
-                return (_mention(instant, start, end),)
+            moment = _moment(number, match[1])
+            if moment is not None:
+                return (_mention(moment, start, end),)
         if key.ratio and number.value >= 0:
             if number.value <= 1:
                 return (_mention(replace(single(number, "share"), assumed=True), start, end),)
@@ -167,6 +173,14 @@ def _fraction(match: re.Match[str]) -> tuple[Mention, ...]:
     return (_mention(value, match.start(1), match.end(2)), *both)
 
 
+def _moment(number: Amount, written: str) -> Instant | Quantity | None:
+    """Returns the time since 1970 or since the kernel came up that a number under a key for times is."""
+    instant = _epoch(number)
+    if instant is None and _STAMP.fullmatch(written) is not None:
+        return replace(single(number, "time", "s"), assumed=True)
+    return instant
+
+
 def _epoch(number: Amount) -> Instant | None:
     if number.value >= _LAST_EPOCH:
         return None
@@ -174,6 +188,14 @@ def _epoch(number: Amount) -> Instant | None:
         if number.value >= least:
             return from_epoch(number.value, unit)
     return None
+
+
+def _in_zone(mention: Mention, offset: int) -> Mention:
+    """Returns a time of day that names no zone in the one that its key names."""
+    value = mention.value
+    if not isinstance(value, Instant) or value.offset is not None or value.seconds is None:
+        return mention
+    return replace(mention, value=replace(value, offset=offset))
 
 
 def _mention(value: Quantity | Instant, start: int, end: int) -> Mention:

@@ -14,6 +14,7 @@ from evidencegate_server.judge.values.quantities import Tail, UnitReader, single
 from evidencegate_server.judge.values.tables import Tables
 
 _PLAIN = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_OF_A = re.compile(r" (?:of )?an? ", re.IGNORECASE)
 _HALF: Final = Decimal("0.5")
 _HUNDREDTH: Final = Decimal("0.01")  # how exactly a part is meant that a word names
 _TEN_THOUSANDTH: Final = Decimal("0.0001")
@@ -144,9 +145,19 @@ class SpelledReader:
             if share is None or any(one.start < end and start < one.end for one in found):
                 continue
             last = max((one.outer_end for one in found if one.outer_end <= start), default=0)
-            value = Quantity(share, share, "share", _HUNDREDTH, 2)
-            mentions.append(self.framing.quantity(text, start, end, Tail(value, end, ""), last))
+            tail = self._part_of_time(text, end, share) or Tail(Quantity(share, share, "share", _HUNDREDTH, 2), end, "")
+            mentions.append(self.framing.quantity(text, start, tail.end, tail, last))
         return mentions
+
+    def _part_of_time(self, text: str, end: int, share: Decimal) -> Tail | None:
+        """Returns the length of time that a part is told of (three quarters of an hour), None for another whole."""
+        article = _OF_A.match(text, end)
+        tail = (
+            None
+            if article is None
+            else self.units.read(text, article.end(), Amount(share, _HUNDREDTH, 2), spelled=True)
+        )
+        return tail if tail is not None and tail.quantity.measure == "time" else None
 
     def _part(self, match: re.Match[str]) -> Decimal | None:
         """Returns the share that a word for a part makes with the number before it."""
