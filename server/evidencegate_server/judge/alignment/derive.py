@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.contract.records import replace
+from evidencegate_server.judge.alignment.counted import counted_members, goes_on
 from evidencegate_server.judge.alignment.differences import as_difference, left_over
 from evidencegate_server.judge.alignment.gaps import told_gap
 from evidencegate_server.judge.alignment.index import EvidenceIndex
@@ -217,11 +218,14 @@ def _derived(
         return _duration(value, clauses[max(0, at - 2) : at + 2], index)
     if value.measure in ("share", "points"):
         return _of_stated(value, clauses, index)
+    if value.measure == COUNT and goes_on(mention, clauses, at):
+        return counted_members(mention, clauses, at, rows_of, text)
     if value.measure == COUNT:
         return (
             _count(value, mention, clause, rows_of, text)
             or listed(mention, clause, index)
             or _lacking(value, clause, index)
+            or counted_members(mention, clauses, at, rows_of, text)
         )
     return None
 
@@ -302,7 +306,11 @@ def _count(value: Quantity, mention: Mention, clause: ClauseAlignment, rows_of: 
     is_among = _is_among(text, mention)
     in_all = any("total" in term.names for term in clause.clause.terms)
     is_whole = (
-        is_among or in_all or (several and value.low == max(counts)) or clause.clause.marked(*_ALL_OF) is not None
+        is_among
+        or in_all
+        or (several and value.low == max(counts))
+        or clause.clause.marked(*_ALL_OF) is not None
+        or _is_definite(text, mention, len(rows))
     )
     if is_whole or not told:
         # All that there is: as many rows, where the clause says more of them or each row is one of a kind.
@@ -363,6 +371,12 @@ def _is_among(text: str, mention: Mention) -> bool:
     if _OF_THE.search(text, 0, mention.outer_start) is not None:
         return True
     return _AMONG.match(text, mention.outer_end) is not None
+
+
+def _is_definite(text: str, mention: Mention, rows: int) -> bool:
+    """Returns whether a number says how many there are of which the clause tells: `the two claims` of a list of two."""
+    value = _counted(mention)
+    return value == rows and text[: mention.outer_start].lower().endswith("the ")
 
 
 def _has_place(fact: Fact) -> bool:

@@ -61,7 +61,7 @@ class RowReader:
                 kept = self._of_field(kept, word) or kept
         for term in self.states(clause):
             if self._is_attribute(term, clause, text):
-                said = self._of_term(term, kept, events=True)
+                said = self.of_term(term, kept, events=True)
                 kept = [row for row in kept if said is not None and said[row]]
         return kept
 
@@ -130,7 +130,7 @@ class RowReader:
         kept = list(rows)
         for term in self.told(clause, text):
             wanted = (term.start in denied) == ("not" in term.names)
-            said = self._of_term(term, rows, events=events)
+            said = self.of_term(term, rows, events=events)
             if said is None:
                 return None
             kept = [row for row in kept if said[row] == wanted]
@@ -149,7 +149,7 @@ class RowReader:
             if term.names[0][0] not in "=+" and any(kind(name) == "state" for name in term.names)
         ]
 
-    def _of_term(self, term: Term, rows: Sequence[int], *, events: bool = False) -> dict[int, bool] | None:
+    def of_term(self, term: Term, rows: Sequence[int], *, events: bool = False) -> dict[int, bool] | None:
         """Returns for each row whether it is in a state; None where one says nothing of it.
 
         A row whose cell in the same column has another word, or whose status is another, is not in it.

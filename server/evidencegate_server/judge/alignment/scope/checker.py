@@ -10,6 +10,7 @@ from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.scope import changes, comparing, times, totals
+from evidencegate_server.judge.alignment.scope.idle import is_idle
 from evidencegate_server.judge.alignment.scope.roles import role_facts
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene, pair_of
 from evidencegate_server.judge.alignment.shares import most_of
@@ -46,6 +47,8 @@ class ScopeChecker:
             return []
         if name == "@quantifiers.only" and any(value.start >= term.end for value in alignment.clause.values):
             return []  # only 25 rows: the figure is what is said
+        if is_idle(name, term, alignment.clause, self._scene.text, self._scene.index.vocabulary):
+            return []
         if name == "@trend.steady" and times.lasts(term, alignment.clause):
             return []
         if family == "change" and (pair_of(alignment.clause) is None or name != changes.change_mark(alignment.clause)):

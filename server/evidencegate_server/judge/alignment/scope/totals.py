@@ -9,18 +9,37 @@ from typing import Final
 from evidencegate_server.judge.alignment.denial import denied_in_evidence
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place, ValueCell
+from evidencegate_server.judge.alignment.scope.comparing import compared_with_bound
+from evidencegate_server.judge.alignment.scope.listing import listed_have
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene, single
+from evidencegate_server.judge.alignment.scope.told import told_of_all, told_of_one
 from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import COUNT
 
 _OWN: Final = ("their ", "its ", "of their ", "of its ")
 _ALL_THERE_IS: Final = frozenset({"total", "maximum", "limit", "capacity", "desired", "quota"})
+_COMPARED: Final = ("@comparison.greater", "@comparison.less")
+_BOTH: Final = "@quantifiers.both"
 _ONE_COUNT: Final = 60  # code points within which figures are parts of one count (0 Active / 2 Failed)
 SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE, Relation.WEAKER})
 
 
 def all_of(scene: Scene, _name: str, alignment: ClauseAlignment) -> Finding:
+    """Checks that every member that the clause speaks of has what it states."""
+    found = _of_list(scene, _name, alignment)
+    mark = alignment.clause.marked(_name)
+    if found[0] in HELD or mark is None:
+        return found
+    place = told_of_all(scene, alignment, mark, 2 if _name == _BOTH else 0) or listed_have(scene, alignment, mark)
+    if place is not None:
+        return Standing.DERIVABLE, place
+    compared = next((mark for mark in alignment.clause.marks if mark[0] in _COMPARED), None)
+    compares = NOTHING if compared is None else compared_with_bound(scene, *compared, alignment)
+    return compares if compares[0] in HELD else found
+
+
+def _of_list(scene: Scene, _name: str, alignment: ClauseAlignment) -> Finding:
     """Checks that every row of the anchor's list has the value or state that the clause states."""
     anchor = alignment.anchor
     mark = alignment.clause.marked(_name)
@@ -118,7 +137,15 @@ def _counted_all(scene: Scene, alignment: ClauseAlignment) -> Place | None:
     return None
 
 
-def only_one(scene: Scene, _name: str, alignment: ClauseAlignment) -> Finding:
+def only_one(scene: Scene, name: str, alignment: ClauseAlignment) -> Finding:
+    """Checks that no other member than those that the clause names has what it states."""
+    found = _only_row(scene, alignment)
+    mark = alignment.clause.marked(name)
+    place = told_of_one(scene, alignment, mark) if found[0] not in HELD and mark is not None else None
+    return found if place is None else (Standing.DERIVABLE, place)
+
+
+def _only_row(scene: Scene, alignment: ClauseAlignment) -> Finding:
     """Checks that no other row of the anchor's list has the state or value that the clause states."""
     cell = next((cell for fact in alignment.facts if (cell := scene.cell_of(fact)) is not None), None)
     rows = scene.rows.rows(alignment.anchor)
