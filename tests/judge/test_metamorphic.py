@@ -57,11 +57,14 @@ MISLED = {
     "OWN-FIG-005t": 5,
     "OWN-FIG-011": 2,
     "OWN-K8S-008t": 2,
+    "OWN-K8U-014": 205,
     "OWN-K8U-020": 2,
     "OWN-K8U-025": 0,
     "OWN-K8V-006": 2,
     "OWN-LOG-003": 5,
     "OWN-LOG-006t": 2,
+    "OWN-MEM-011": 5,
+    "OWN-MET-007t": 2,
 }
 
 

@@ -16,6 +16,7 @@ from tests.support import ROOT, count_calls, words_of
 AMOUNTS = {
     "1,245,678 rows": ["1245678"],
     "the list 1,2,3": ["1", "2", "3"],
+    "接受路由为 ０，２０３ 条丢弃": ["0", "203"],
     "[100,200,300]": ["100", "200", "300"],
     "max=50, active=0": ["50", "0"],
     "９２％": ["0.92 share"],

@@ -124,7 +124,7 @@ class Scanner:
     def _quick(self, text: str, start: int, end: int) -> Mention | None:
         """Returns the value of a number that nothing before it belongs to, where its right side is as plain."""
         if _closes(text, end):
-            if start and text[start - 1] in "[," and "," in text[start:end]:
+            if _begins_list(text, start, end):
                 end = text.index(",", start)
             return Mention(_plain(text[start:end]), start, end, start, end)
         unit = _ATTACHED.match(text, end)
@@ -139,7 +139,7 @@ class Scanner:
 
     def _number(self, text: str, start: int, end: int, last: int) -> tuple[Mention | None, int]:
         written = text[start:end]
-        if "," in written and text[start - 1 : start] in ("[", ","):
+        if _begins_list(text, start, end):
             end = start + written.index(",")
             written = text[start:end]
         if end - start > MAX_NUMBER_CHARS:
@@ -229,6 +229,12 @@ class Scanner:
         if read is None:
             return None, end
         return self.framing.instant(text, start, read[1], read[0], last), read[1]
+
+
+def _begins_list(text: str, start: int, end: int) -> bool:
+    """Returns whether a comma in a number parts two: in a list, and behind a 0, which begins no thousands."""
+    written = text[start:end]
+    return "," in written and (written.startswith("0,") or text[start - 1 : start] in ("[", ","))
 
 
 def _signed(text: str, start: int, number: Amount, written: str, last: int) -> tuple[Amount, int]:
