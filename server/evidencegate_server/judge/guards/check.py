@@ -11,6 +11,7 @@ from evidencegate_server.judge.guards.asides import on_top
 from evidencegate_server.judge.guards.binding import in_other_statements
 from evidencegate_server.judge.guards.bounds import met, until
 from evidencegate_server.judge.guards.causes import mistaken
+from evidencegate_server.judge.guards.denials import denied_otherwise
 from evidencegate_server.judge.guards.directions import turned
 from evidencegate_server.judge.guards.fields import of_another
 from evidencegate_server.judge.guards.figures import misnamed
@@ -27,6 +28,7 @@ _GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
     in_other_statements,
     of_another,
     misnamed,
+    denied_otherwise,
     framed,
     wider,
     met,
