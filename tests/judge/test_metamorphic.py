@@ -47,9 +47,9 @@ PARTS = 4  # of the own rows; `make test` holds the first against each change, C
 ROWS = st.sampled_from(own_rows())
 SEEDS = st.integers(0, 2**32)
 
-# Rows whose label a line of instructions inside the text still turns, with a seed that shows it. All but one are then
-# refused: the line breaks the layout, or its words are taken for the text's own. OWN-FIG-005t is accepted: its pairs
-# are read as prose.
+# Rows whose label a line of instructions inside the text still turns, with a seed that shows it. Most are then refused:
+# the line breaks the layout, is taken for one more row, or lends its words. Of the false ones OWN-FIG-005t alone is
+# accepted: its pairs are read as prose.
 MISLED = {
     "OWN-CNO-024t": 14,
     "OWN-CNO-126": 0,
