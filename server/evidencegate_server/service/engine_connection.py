@@ -11,7 +11,7 @@ from evidencegate_server.service.engine_wire import ANSWER, HEAD, LOADED, messag
 from evidencegate_server.service.servicers import Answer
 from evidencegate_server.use_cases.errors import DependencyFailedError
 
-# What the process may hold at once. With fewer than six calls of Validate it runs dry while the loop is at one itself.
+# What the process may hold at once: so many calls of Validate that the next lies ready when one is done.
 PLACES: Final = 6
 
 _ENDED: Final = "the process that worked on this call ended; try again"
