@@ -50,7 +50,7 @@ def _says_when(scene: Scene, mention: Mention) -> bool:
 
 def _said_by_name(scene: Scene, term: Term, own: frozenset[str]) -> tuple[str, ...]:
     """Returns what a machine's name says of a figure: all of it (max_connections), or an event (FailedMount)."""
-    if own and own.issubset(term.names):
+    if len(own) > 1 and own.issubset(term.names):
         return term.names
     return tuple(name for name in term.names if scene.index.vocabulary.kind(name) == "event")
 
