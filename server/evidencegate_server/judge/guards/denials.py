@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from evidencegate_server.judge.alignment.denial import denied_in_evidence
 from evidencegate_server.judge.alignment.model import HELD, FactKind
 from evidencegate_server.judge.guards.scene import Doubt, Scene, Told
 
 _WORD: Final = re.compile(r"[a-z]{4,}")
 _STATEMENT_END: Final = re.compile(r"[.,;:!?\n]|$")
 _MOST: Final = 200  # code points behind what is denied
+_DENYING: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never")
 _WHY: Final = "another denial stands there"
 
 
@@ -22,7 +24,10 @@ def denied_otherwise(scene: Scene) -> Iterator[Doubt]:
     as well; of another one only its letters are, so that all that is said with it has to be the same.
     """
     for at, told in enumerate(scene.told):
+        affirms = not scene.clauses[at].clause.marked(*_DENYING)
         for one in told:
+            if affirms and _is_denied_word(scene, one):
+                yield Doubt(one.fact, "denied there")
             if one.fact.kind is not FactKind.DENIAL or one.term is None or not one.term.is_unknown:
                 continue
             lacks = any(
@@ -31,6 +36,13 @@ def denied_otherwise(scene: Scene) -> Iterator[Doubt]:
             )
             if lacks or _is_narrower(scene, one):
                 yield Doubt(one.fact, _WHY)
+
+
+def _is_denied_word(scene: Scene, one: Told) -> bool:
+    """Returns whether a word that no list knows is denied where it stands (not humming)."""
+    if one.fact.kind is not FactKind.WORD or one.term is None or not one.term.is_unknown:
+        return False
+    return denied_in_evidence(scene.index, one.place)
 
 
 def _is_narrower(scene: Scene, one: Told) -> bool:
