@@ -68,6 +68,11 @@ def label_of(row: Row) -> Verification:
     return _judge().label(row.claim, row.claim_type, row.evidence).verification
 
 
+def accepts(claim: str, *texts: str) -> bool:
+    """Returns whether a claim is taken as supported by what a call for each text returned."""
+    return _judge().label(claim, "symptom", tuple(map(PairText, texts))).verification in SUPPORTED
+
+
 def is_accepted(row: Row) -> bool:
     return label_of(row) in SUPPORTED
 

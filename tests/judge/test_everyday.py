@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evidencegate_server.use_cases.label_pair import PairJudge, PairText
 
-from tests.judge.rows import SUPPORTED
-from tests.use_cases.sessions import catalog
+from tests.judge.rows import accepts
 
 FOLDER = Path(__file__).parent / "everyday"
 OUTPUTS: list[dict[str, Any]] = json.loads((FOLDER / "pairs.json").read_text(encoding="utf-8"))
@@ -25,7 +23,7 @@ LEAST_ACCEPTED = 0.75
 def is_accepted(claim: str, output: str) -> bool:
     """Returns whether the judge takes a claim as supported by an output."""
     text = (FOLDER / output).read_text(encoding="utf-8")
-    return PairJudge(catalog()).label(claim, "symptom", (PairText(text),)).verification in SUPPORTED
+    return accepts(claim, text)
 
 
 @pytest.mark.req("VO-11", "VD-11")

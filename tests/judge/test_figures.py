@@ -5,10 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from evidencegate_server.use_cases.label_pair import PairJudge, PairText
 
-from tests.judge.rows import SUPPORTED
-from tests.use_cases.sessions import catalog
+from tests.judge.rows import accepts
 
 FIGURES = {
     " s": ["age", "timeout", "uptime", "interval", "retention", "downtime", "cpu time", "lease", "cooldown", "rtt"],
@@ -27,11 +25,6 @@ MOST_ACCEPTED = 0.05
 EVIDENCE = ("worker-7: {key}=41{unit}", "worker-7 gone, {name} 41{unit}")
 
 
-def is_accepted(claim: str, evidence: str) -> bool:
-    judge = PairJudge(catalog())
-    return judge.label(claim, "symptom", (PairText(evidence),)).verification in SUPPORTED
-
-
 @pytest.mark.req("VO-10")
 @pytest.mark.parametrize("evidence", EVIDENCE)
 @pytest.mark.parametrize("unit", FIGURES)
@@ -40,7 +33,7 @@ def test_a_figure_keeps_its_name(unit: str, evidence: str) -> None:
     wrong = [
         (name, other)
         for name, other in pairs
-        if is_accepted(
+        if accepts(
             f"The {other} of worker-7 is 41{unit}.", evidence.format(key=name.replace(" ", "_"), name=name, unit=unit)
         )
     ]
@@ -53,7 +46,7 @@ def test_a_figure_keeps_its_name_in_chinese(unit: str) -> None:
     wrong = [
         (name, other)
         for name, other in pairs
-        if is_accepted(f"worker-7 的{other}为 41{unit}。", f"worker-7 {name}：41{unit}")
+        if accepts(f"worker-7 的{other}为 41{unit}。", f"worker-7 {name}：41{unit}")
     ]
     assert len(wrong) <= MOST_ACCEPTED * len(pairs), wrong
 
@@ -63,7 +56,7 @@ def test_a_figure_is_accepted_under_its_own_name(unit: str) -> None:
     refused = [
         name
         for name in FIGURES[unit]
-        if not is_accepted(
+        if not accepts(
             f"The {name} of worker-7 is 41{unit}.", EVIDENCE[0].format(key=name.replace(" ", "_"), unit=unit)
         )
     ]
@@ -84,4 +77,4 @@ def test_a_figure_is_accepted_under_its_own_name(unit: str) -> None:
     ],
 )
 def test_a_name_that_says_no_more_may_go_under_another_word(claim: str, evidence: str) -> None:
-    assert is_accepted(claim, evidence)
+    assert accepts(claim, evidence)

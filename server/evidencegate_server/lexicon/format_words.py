@@ -24,6 +24,13 @@ _UNBOUNDED = re.compile(r"[*+]|\{\d*,\}")
 _STRICT = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
+def _compiled(shape: str) -> re.Pattern[str]:
+    try:
+        return re.compile(shape)
+    except re.error as error:
+        raise ValueError(f"is no regular expression: {error}") from error
+
+
 class Separation(StrEnum):
     """What stands between the columns of a row."""
 
@@ -43,10 +50,7 @@ class RowColumn(BaseModel):
     @field_validator("shape")
     @classmethod
     def _compiles(cls, shape: str) -> str:
-        try:
-            pattern = re.compile(shape)
-        except re.error as error:
-            raise ValueError(f"is no regular expression: {error}") from error
+        pattern = _compiled(shape)
         if pattern.groups:
             raise ValueError("has a capturing group; write (?:...)")
         return shape
@@ -88,10 +92,7 @@ class MessageFormat(BaseModel):
     @field_validator("shape")
     @classmethod
     def _is_bounded(cls, shape: str) -> str:
-        try:
-            pattern = re.compile(shape)
-        except re.error as error:
-            raise ValueError(f"is no regular expression: {error}") from error
+        pattern = _compiled(shape)
         if not pattern.groupindex or len(pattern.groupindex) != pattern.groups:
             raise ValueError("names each group that captures, and has one at least: (?P<key>...)")
         if _UNBOUNDED.search(_NO_REPETITION.sub("_", shape)) is not None:

@@ -25,6 +25,9 @@ class Denial(Enum):
 
 
 _BEFORE: Final = ("@negation.before", "@zero", "@quantifiers.none", "@quantifiers.never")
+DENYING: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never")
+"""The marks of a clause that denies something, whatever it is."""
+
 _NONE_OF: Final = "@quantifiers.none"
 DENYING_VERBS: Final = "@negation.verbs"
 _AFTER: Final = "@negation.after"

@@ -26,10 +26,9 @@ from evidencegate_server.judge.alignment.portions import share_of_whole, stated_
 from evidencegate_server.judge.alignment.rows import RowReader
 from evidencegate_server.judge.alignment.spans import named, shown_by_span, span
 from evidencegate_server.judge.claims.model import mention_of
-from evidencegate_server.judge.values.compare import Relation, compare, difference
+from evidencegate_server.judge.values.compare import AGREEING, compare, difference
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 
-_SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
 _OPEN: Final = frozenset({Standing.FOREIGN, Standing.SILENT, Standing.PART})
 _MAY_BE_VALUE: Final = (FactKind.VALUE, FactKind.WORD)
 _MULTIPLE: Final = "told as a multiple"
@@ -246,7 +245,7 @@ def _duration(value: Quantity, near: Sequence[ClauseAlignment], index: EvidenceI
             if isinstance(gap, Quantity) and gap.low is not None:
                 if gap.low < 0:
                     gap = replace(gap, low=-gap.low, high=-gap.low)
-                if compare(value, gap) in _SAME:
+                if compare(value, gap) in AGREEING:
                     return Place(second.record, second.mention.start, second.mention.end)
     return None
 
@@ -273,7 +272,7 @@ def _of_stated(value: Quantity, clauses: Sequence[ClauseAlignment], index: Evide
 
 def _equals(value: Quantity, result: Decimal) -> bool:
     exact = Quantity(result, result, value.measure, Decimal(0), 28, value.unit)
-    return compare(value, exact) in _SAME
+    return compare(value, exact) in AGREEING
 
 
 def _bound(clauses: Iterable[ClauseAlignment], index: EvidenceIndex) -> Iterable[ValueCell]:

@@ -8,11 +8,10 @@ from typing import Final
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, FactKind
 from evidencegate_server.judge.alignment.places import Place, ValueCell
-from evidencegate_server.judge.values.compare import Relation, compare, difference
+from evidencegate_server.judge.values.compare import AGREEING, compare, difference
 from evidencegate_server.judge.values.model import Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
-_SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
 _BEHIND: Final = ("after",)  # what follows is the earlier event
 _LATER: Final = ("later", "后", "之后", "以后")  # what follows is the later event
 _MOST_MOMENTS: Final = 24
@@ -60,7 +59,7 @@ def told_gap(
                 isinstance(gap, Quantity)
                 and gap.low is not None
                 and gap.low > 0
-                and compare(mention.value, gap) in _SAME
+                and compare(mention.value, gap) in AGREEING
             ):
                 return Place(second.record, second.mention.start, second.mention.end)
     return None
@@ -114,7 +113,7 @@ def _run(
             ):
                 continue
             gap = difference(second.mention.value, first.mention.value)
-            if isinstance(gap, Quantity) and compare(value, gap) in _SAME:
+            if isinstance(gap, Quantity) and compare(value, gap) in AGREEING:
                 return Place(second.record, second.mention.start, second.mention.end)
     return None
 

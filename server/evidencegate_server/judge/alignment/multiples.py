@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 from typing import Final
 
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, FactKind, Standing
 from evidencegate_server.judge.alignment.operands import Operand, Outcome, operands, said, settled
 from evidencegate_server.judge.alignment.places import Place
+from evidencegate_server.judge.alignment.scope.scene import single
 from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
 from evidencegate_server.judge.values.numerals import EXACT
 
@@ -59,14 +59,9 @@ def _stated(clauses: Sequence[ClauseAlignment], but: Mention, index: EvidenceInd
             if fact.kind is not FactKind.VALUE or fact.standing is not Standing.STATED or fact.place is None:
                 continue
             cell = index.at_place.get((fact.place.record, fact.place.start))
-            amount = None if cell is None or fact.start == but.outer_start else _amount(cell.mention)
-            if cell is not None and amount is not None and isinstance(cell.mention.value, Quantity):
-                yield Operand(cell, amount, cell.mention.value.measure)
-
-
-def _amount(mention: Mention) -> Decimal | None:
-    value = mention.value
-    return value.low if isinstance(value, Quantity) and value.low == value.high else None
+            amount = None if cell is None or fact.start == but.outer_start else single(cell)
+            if cell is not None and amount is not None:
+                yield Operand(cell, *amount)
 
 
 def _bases(

@@ -16,10 +16,9 @@ from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.rows import RowReader
-from evidencegate_server.judge.values.compare import Relation, compare
+from evidencegate_server.judge.values.compare import AGREEING, compare
 from evidencegate_server.judge.values.model import COUNT, Quantity
 
-_SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
 _MOST_RECORDS: Final = 60
 _LEAST_CELLS: Final = 2
 _MOST_CELLS: Final = 40  # of one record
@@ -140,7 +139,7 @@ def comes_to(value: Quantity, amount: Decimal, measure: str) -> bool:
     if not _is_of_measure(value, measure):
         return False
     exact = Quantity(amount, amount, value.measure, Decimal(0), 28, value.unit, loose=value.loose)
-    return compare(value, exact) in _SAME
+    return compare(value, exact) in AGREEING
 
 
 def _is_of_measure(value: Quantity, measure: str) -> bool:

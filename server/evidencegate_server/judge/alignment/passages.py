@@ -10,10 +10,9 @@ from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment
 from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.records.model import RecordKind
-from evidencegate_server.judge.values.compare import Relation, compare, difference
+from evidencegate_server.judge.values.compare import AGREEING, compare, difference
 from evidencegate_server.judge.values.model import Instant, Mention, Quantity
 
-_SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
 _MOST_RECORDS: Final = 8
 _TIME: Final = "time"
 
@@ -29,15 +28,14 @@ def passage(mention: Mention, clauses: Sequence[ClauseAlignment], at: int, index
         return None
     own = _records(clauses[at : at + 1])[:_MOST_RECORDS]
     others = _records(clauses)[:_MOST_RECORDS]
+    moments = {record: _moment(record, index) for record in (*own, *others)}
     for first in own:
         for second in others:
-            if first == second or index.records[first].source != index.records[second].source:
+            one, other = moments[first], moments[second]
+            if first == second or one is None or other is None:
                 continue
-            one, other = _moment(first, index), _moment(second, index)
-            if one is None or other is None:
-                continue
-            gap = _gap(one, other)
-            if gap is not None and compare(value, gap) in _SAME:
+            gap = _gap(one, other) if index.records[first].source == index.records[second].source else None
+            if gap is not None and compare(value, gap) in AGREEING:
                 later = max(one, other, key=lambda cell: cell.order)
                 return Place(later.record, later.mention.start, later.mention.end)
     return None

@@ -9,7 +9,8 @@ from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.alignment.model import ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.rows import RowReader
-from evidencegate_server.judge.values.model import COUNT, Mention, Quantity
+from evidencegate_server.judge.claims.model import mention_of
+from evidencegate_server.judge.values.model import COUNT, Quantity
 
 _REST: Final = "@quantifiers.other"
 _WHOLE: Final = ("quantifiers.all", "quantifiers.each", "quantifiers.both")
@@ -61,6 +62,6 @@ def _told_of(rest: Sequence[int], clause: ClauseAlignment, rows_of: RowReader, t
 
 def _counts(clause: ClauseAlignment, fact: Fact, rows: int) -> bool:
     """Returns whether a value of a clause counts so many rows."""
-    mention: Mention | None = next((one for one in clause.clause.values if one.outer_start == fact.start), None)
+    mention = mention_of(clause.clause, fact.start)
     value = mention.value if mention is not None else None
     return isinstance(value, Quantity) and value.measure == COUNT and value.low == value.high == rows

@@ -11,10 +11,9 @@ from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.lines import SUBJECTS
 from evidencegate_server.judge.alignment.model import HELD, NAMED, NUMBERED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place, ValueCell
-from evidencegate_server.judge.values.compare import Relation, compare, difference
+from evidencegate_server.judge.values.compare import AGREEING, compare, difference
 from evidencegate_server.judge.values.model import Instant, Quantity
 
-_SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
 _MOST_ROWS: Final = 40
 _LEAST: Final = Decimal(1)  # seconds: shorter ones are too easily met by chance
 _BEHIND: Final = frozenset({"lag", "out_of_sync", "respond_slowly", "replication_lag"})
@@ -149,4 +148,4 @@ def _is_same(value: Quantity, gap: object) -> bool:
         return False
     if gap.low < 0:
         gap = replace(gap, low=-gap.low, high=-gap.low)
-    return compare(value, gap) in _SAME
+    return compare(value, gap) in AGREEING

@@ -56,9 +56,10 @@ def _is_predicate(view: View, term: Term) -> bool:
     if terms[-1] is not term or any(value.start > term.start for value in values):
         return False
     for before in reversed(terms[:-1]):
-        if "be" in before.names:
+        # In Chinese a state needs no copula (web-1 在运行).
+        if "be" in before.names or (view.telling.clause.is_chinese and before.is_name):
             return True
-        if not any(name.startswith("@time_scope") for name in before.names):
+        if not any(name.startswith(("@time_scope", "@quantifiers")) for name in before.names):
             return False
     return False
 

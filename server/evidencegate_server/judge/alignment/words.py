@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from evidencegate_server.judge.alignment.cell_forms import holds
-from evidencegate_server.judge.alignment.denial import denied_in_evidence, unsure_in_evidence
+from evidencegate_server.judge.alignment.denial import DENYING, denied_in_evidence, unsure_in_evidence
 from evidencegate_server.judge.alignment.model import FIGURE, LIGHT, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.records.model import CellKind
 from evidencegate_server.judge.vocabulary import Term
 
-_DENYING: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never")
 _REACH: Final = 4  # terms between `there is` and what there is
 _WIDE: Final = frozenset({"cluster", "region", "datacenter", "environment", "system_word", "platform", "zone", "site"})
 _ERROR: Final = "error"
@@ -100,7 +99,7 @@ class _WordReading:
     def _is_said_to_exist(self) -> bool:
         """Returns whether the clause says that there is what the word means (有 leader, has a leader)."""
         clause = self._view.telling.clause
-        if not self._view.telling.existing or clause.marked(*_DENYING) is not None:
+        if not self._view.telling.existing or clause.marked(*DENYING) is not None:
             return False
         before = [term for term in clause.terms if term.end <= self._term.start][-_REACH:]
         for term in reversed(before):
@@ -113,7 +112,7 @@ class _WordReading:
     def _is_said_to_happen(self) -> bool:
         """Returns whether the word is the event that the clause tells of, of which it says nothing else."""
         clause, vocabulary = self._view.telling.clause, self._index.vocabulary
-        if "event" not in self._kinds or clause.marked(*_DENYING) is not None or clause.values:
+        if "event" not in self._kinds or clause.marked(*DENYING) is not None or clause.values:
             return False
         behind = [name for term in clause.terms if term.start > self._term.start for name in term.names]
         if any(vocabulary.kind(name) in ("thing", "attribute") for name in behind):

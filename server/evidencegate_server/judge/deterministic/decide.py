@@ -29,6 +29,7 @@ _WIDE: Final = frozenset(
 _RESTATED: Final = 1.0  # what it is worth that one short stretch of the evidence has all words of a clause
 _STRETCH: Final = 160  # code points
 _FEWEST: Final = 3
+_JOINED: Final = 2
 _MINOR: Final = frozenset({"order.after", "order.then"})  # they add little where all else is shown
 _MOST_LOOSE: Final = 2.0
 _POLAR: Final = 2.0  # what a state counts that has an opposite, which could as well be so where it is not shown
@@ -156,6 +157,8 @@ def _too_little(facts: _Facts, minor: Sequence[Fact], needed: int) -> Decision |
     """Returns the label of a claim of which too little is shown, None where there is enough."""
     loose = [*(fact for clause in facts.clauses for fact in _loose(clause)), *minor]
     restated = sum(_restated(clause) for clause in facts.clauses)
+    if loose and not restated and not _says(facts):
+        return Decision(Verification.UNSUPPORTED, loose[0], "nothing that it says is shown")
     weight = sum(fact.weight if fact.kind is FactKind.VALUE else 1.0 for fact in facts.held)
     weight += sum(_WORD_WORTH for fact in facts.every if _is_own_word(fact)) + _RESTATED * restated
     if sum(fact.weight for fact in loose) <= LIGHT and weight >= needed - _SLACK and _is_shown(facts):
@@ -165,6 +168,12 @@ def _too_little(facts: _Facts, minor: Sequence[Fact], needed: int) -> Decision |
     if not facts.held and not restated:
         return Decision(Verification.UNSUPPORTED, None, "no firm fact")
     return None
+
+
+def _says(facts: _Facts) -> bool:
+    """Returns whether something is borne out of what a claim names, were it only that two names go together."""
+    held = [fact for fact in facts.every if fact.standing in HELD]
+    return len(held) >= _JOINED or any(fact.kind is not FactKind.NAME for fact in held)
 
 
 def _is_shown(facts: _Facts) -> bool:

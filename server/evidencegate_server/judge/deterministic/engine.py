@@ -34,6 +34,7 @@ CLAIM_NOT_JUDGED: Final = "judge.claim_not_judged"
 _MAX_CLAIM_CODE_POINTS: Final = 2_000  # a longer claim is no single statement
 _MAX_CLAIMS_CODE_POINTS: Final = 100_000  # of all claims that are read in full
 _MAX_EVIDENCE_CODE_POINTS: Final = 4_000_000  # of all contexts that are read in one judgement
+_MAX_SEARCHED_CODE_POINTS: Final = 20_000_000  # for words of claims, in all that the calls of a session returned
 _SMALL: Final = 5  # cells of evidence that is one short statement
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9](?:[\w./:-]*\w)?", re.ASCII)
@@ -106,6 +107,7 @@ class _Run:
         self._indexes: dict[tuple[str, ...], tuple[tuple[Context, ...], EvidenceIndex]] = {}
         self._claims_left = _MAX_CLAIMS_CODE_POINTS
         self._evidence_left = _MAX_EVIDENCE_CODE_POINTS
+        self._search_left = _MAX_SEARCHED_CODE_POINTS
 
     def read(self, case: ClaimCase) -> Reading | None:
         """Returns how a claim stands, None where nothing may testify to it or a bound is reached."""
@@ -136,11 +138,14 @@ class _Run:
 
     def _in_session(self, written: str) -> bool:
         """Returns whether a call returned all numbers and names of some words of a claim: they are not from outside."""
-        words = _TOKEN.findall(written)
-        return bool(words) and any(
-            all(re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", call.output) for word in words)
-            for call in self._invocations
-        )
+        words = [re.compile(rf"(?<![\w.]){re.escape(word)}(?![\w.])") for word in _TOKEN.findall(written)]
+        for call in self._invocations if words else ():
+            self._search_left -= len(words) * len(call.output)
+            if self._search_left < 0:
+                return False  # not known to be there
+            if all(word.search(call.output) for word in words):
+                return True
+        return False
 
     def _index(self, case: ClaimCase) -> tuple[tuple[Context, ...], EvidenceIndex] | None:
         may_guide = is_claim_type(case.claim.claim_type, KNOWLEDGE)
@@ -170,8 +175,8 @@ def _not_judged(case: ClaimCase) -> ClaimLabel:
 
 def _fault(case: ClaimCase, error: Exception) -> Notice:
     """Returns where the engine failed, in words that quote neither claim nor evidence."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{type(error).__name__} at {PurePath(frame.filename).name}:{frame.lineno}"
+    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
+    where = f"{type(error).__name__} at {PurePath(frame.f_code.co_filename).name}:{line}"
     return Notice(
         CLAIM_NOT_JUDGED, f"The judge failed on this claim ({where}) and took it as unsupported.", case.claim.place
     )

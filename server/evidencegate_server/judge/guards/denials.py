@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from evidencegate_server.judge.alignment.denial import denied_in_evidence
+from evidencegate_server.judge.alignment.denial import DENYING, denied_in_evidence
 from evidencegate_server.judge.alignment.model import HELD, FactKind
 from evidencegate_server.judge.guards.scene import Doubt, Scene, Told
 
 _WORD: Final = re.compile(r"[a-z]{4,}")
 _STATEMENT_END: Final = re.compile(r"[.,;:!?\n]|$")
 _MOST: Final = 200  # code points behind what is denied
-_DENYING: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never")
 _WHY: Final = "another denial stands there"
 
 
@@ -24,7 +23,7 @@ def denied_otherwise(scene: Scene) -> Iterator[Doubt]:
     as well; of another one only its letters are, so that all that is said with it has to be the same.
     """
     for at, told in enumerate(scene.told):
-        affirms = not scene.clauses[at].clause.marked(*_DENYING)
+        affirms = not scene.clauses[at].clause.marked(*DENYING)
         for one in told:
             if affirms and _is_denied_word(scene, one):
                 yield Doubt(one.fact, "denied there")

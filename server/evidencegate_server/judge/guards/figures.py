@@ -17,9 +17,8 @@ from evidencegate_server.judge.vocabulary import Term
 _PLAIN: Final = frozenset({"attribute", "statistic"})
 _OF_A_FIGURE: Final = _PLAIN | {"side", "event", "state", "thing", ""}
 _NEAR: Final = 24  # code points
-_NAMING: Final = frozenset(
-    {"identifier", "status", "status_code", "revision"}
-)  # such a number says by itself what it is
+# A number under one of these says by itself what it is.
+_NAMING: Final = frozenset({"identifier", "status", "status_code", "revision"})
 _SHORT: Final = 4  # signs of a stem that says nothing, as `~ms` does
 _WHY: Final = "the figure there is of something else"
 

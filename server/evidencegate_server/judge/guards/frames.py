@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from evidencegate_server.judge.alignment.denial import DENYING
 from evidencegate_server.judge.alignment.model import BY_CONTRARY
 from evidencegate_server.judge.guards.matching import outside
 from evidencegate_server.judge.guards.scene import Doubt, Scene, Told, content
@@ -13,7 +14,7 @@ from evidencegate_server.judge.guards.statements import Line, Statement
 from evidencegate_server.judge.records.prose import sentences
 from evidencegate_server.words import Verification
 
-_DENIES: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never", "@contrasts", "@quantifiers.other")
+_DENIES: Final = (*DENYING, "@contrasts", "@quantifiers.other")
 _AFFIRMS: Final = "@negation.affirming"
 _AHEAD: Final = (
     "@conditions",

@@ -25,6 +25,9 @@ class Relation(StrEnum):
     INCOMPARABLE = "incomparable"  # different measures, or a zone that only one of them names
 
 
+AGREEING: Final = frozenset({Relation.EQUAL, Relation.INSIDE})
+"""How a claimed value stands to one that bears it out."""
+
 ABOUT: Final = Decimal("0.05")  # `about` allows 5 %, as JUDGE.md says
 _NEAR: Final = Decimal("0.005")  # what a number of one digit may be rounded by without a word that says so
 _ROUNDED: Final = 2  # digits from which a claimed number is taken as rounded where the shown one has more

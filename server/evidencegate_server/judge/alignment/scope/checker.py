@@ -45,8 +45,6 @@ class ScopeChecker:
         kind, check = _CHECKS.get(name) or _CHECKS.get("@" + family) or (None, None)
         if kind is None or check is None:
             return []
-        if name == "@quantifiers.only" and any(value.start >= term.end for value in alignment.clause.values):
-            return []  # only 25 rows: the figure is what is said
         if is_idle(name, term, alignment.clause, self._scene.text, self._scene.index.vocabulary):
             return []
         if name == "@trend.steady" and times.lasts(term, alignment.clause):
@@ -120,6 +118,7 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@comparison.greater": (FactKind.SCOPE, comparing.compared),
     "@comparison.less": (FactKind.SCOPE, comparing.compared),
     "@comparison.different": _BLOCK,
+    "@comparison.than": _BLOCK,
     "@trend": _BLOCK,
     "@time_scope.since": (FactKind.SCOPE, times.since),
     "@time_scope.whole": _BLOCK,

@@ -25,6 +25,7 @@ _LATE: Final = ("@order.after", "@order.then")
 _EVENTS: Final = ("后", "时")
 _FROM: Final = ("从", "自")
 _LIMITS: Final = ("statistic", "attribute")
+_OF_THINGS: Final = frozenset({"the only", "sole", "alone", "exclusively", "no other", "唯一", "唯", "唯独", "单单"})
 _ENDING: Final = "ing"
 
 
@@ -62,8 +63,10 @@ def _begun(term: Term, clause: Clause, text: str, _vocabulary: Vocabulary) -> bo
     return False
 
 
-def _not_only(term: Term, clause: Clause, text: str, _vocabulary: Vocabulary) -> bool:
-    """才 behind what it waits for, and `only then`, tell an order."""
+def _not_only(term: Term, clause: Clause, text: str, vocabulary: Vocabulary) -> bool:
+    """Only 25 rows: the figure is what is said. 才 behind what it waits for, and `only then`, tell an order."""
+    if _is_of_figure(term, clause, text, vocabulary):
+        return True
     if text[term.start : term.end].isascii():
         return _WHEN.match(text, term.end) is not None
     if text[term.start : term.end] != "才":
@@ -73,6 +76,15 @@ def _not_only(term: Term, clause: Clause, text: str, _vocabulary: Vocabulary) ->
     return any(name.startswith(_LATE) and one.end <= term.start for name, one in clause.marks) or any(
         isinstance(value.value, Instant) and value.outer_end <= term.start for value in clause.values
     )
+
+
+def _is_of_figure(term: Term, clause: Clause, text: str, vocabulary: Vocabulary) -> bool:
+    """Returns whether a word for only is told of an amount behind it, and of no thing (only web-1 restarted twice)."""
+    value = next((one for one in clause.values if one.start >= term.end), None)
+    if value is None or text[term.start : term.end].lower() in _OF_THINGS:
+        return False
+    between = (one for one in clause.terms if term.end <= one.start < value.outer_start)
+    return not any(one.is_name or any(vocabulary.kind(name) == "thing" for name in one.names) for one in between)
 
 
 def _not_then(term: Term, clause: Clause, text: str, _vocabulary: Vocabulary) -> bool:
@@ -107,6 +119,13 @@ def _at_least_one(term: Term, clause: Clause, text: str, vocabulary: Vocabulary)
         amount = any(0 <= value.outer_start - term.end <= 1 for value in clause.values)
         return noun is not None and not amount and not any(vocabulary.kind(name) in _LIMITS for name in noun.names)
     return False
+
+
+def _compared_otherwise(term: Term, clause: Clause, text: str, _vocabulary: Vocabulary) -> bool:
+    """What a word for than compares, another mark or a figure tells; 比 web-3 多 has neither, and is not known."""
+    if text[term.start : term.end].isascii() or clause.values:
+        return True
+    return any(name.startswith(("@comparison", "@change", "@trend")) and one is not term for name, one in clause.marks)
 
 
 def _more_often(term: Term, _clause: Clause, text: str, _vocabulary: Vocabulary) -> bool:
@@ -144,6 +163,7 @@ _CHECKS: Final[Mapping[str, _Check]] = {
     "@order.then": _not_then,
     "@quantifiers.both": _both_and,
     "@comparison.greater": _at_least_one,
+    "@comparison.than": _compared_otherwise,
     "@quantifiers.sometimes": _more_often,
     "@quantifiers.all": _share_of_all,
 }

@@ -7,11 +7,11 @@ from typing import Final
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment
 from evidencegate_server.judge.alignment.places import Place, ValueCell
 from evidencegate_server.judge.alignment.scope.members import Ground, parallel, siblings
-from evidencegate_server.judge.values.compare import Relation, compare
+from evidencegate_server.judge.alignment.values import SAME
+from evidencegate_server.judge.values.compare import compare
 from evidencegate_server.judge.values.model import Mention
 from evidencegate_server.judge.vocabulary import Term
 
-_SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE, Relation.WEAKER})
 _MARK: Final = "@"
 _IDLE: Final = frozenset({"article", "preposition", "number_word", "be"})
 _AND: Final = ("和", "与", "及", "以及", "and")
@@ -63,9 +63,7 @@ def _has(scene: Ground, piece: frozenset[str], held: ValueCell, mention: Mention
         if figure is not None and (figure.record != held.record or figure.order == held.order):
             scored.append((len(piece & index.names[row]), figure))
     best = max((score for score, _ in scored), default=0)
-    return best > 0 and all(
-        compare(mention.value, one.mention.value) in _SAME for score, one in scored if score == best
-    )
+    return best > 0 and all(compare(mention.value, one.mention.value) in SAME for score, one in scored if score == best)
 
 
 def _last(scene: Ground, row: int, held: ValueCell) -> ValueCell | None:

@@ -16,8 +16,10 @@ from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind
 from evidencegate_server.judge.alignment.places import ValueCell
 from evidencegate_server.judge.alignment.rows import RowReader
+from evidencegate_server.judge.alignment.values import SAME
+from evidencegate_server.judge.claims.model import mention_of
 from evidencegate_server.judge.records.model import CellKind, RecordKind
-from evidencegate_server.judge.values.compare import Relation, compare
+from evidencegate_server.judge.values.compare import compare
 from evidencegate_server.judge.values.model import COUNT, Quantity
 from evidencegate_server.judge.vocabulary import Term, narrow
 
@@ -25,7 +27,6 @@ _MOST_ROWS: Final = 400
 _MOST_WORDS: Final = 4  # of a subject behind its quantifier (all three worker nodes)
 _FEWEST_FIGURES: Final = 3  # of sentences that are rows of one list
 _FIRM: Final = (FactKind.STATE, FactKind.VALUE, FactKind.DENIAL, FactKind.NAME)
-_SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE, Relation.WEAKER})
 _HAPPENS: Final = frozenset({"state", "event"})
 _MARK: Final = "@"
 
@@ -183,7 +184,7 @@ def having(
     if fact.kind in (FactKind.STATE, FactKind.DENIAL):
         return _holding(scene, rows, fact, alignment, counted=counted)
     if fact.kind is FactKind.NAME and fact.why == NAMED:
-        return {row for row in rows if is_named(scene, row, fact)}
+        return named_rows(scene, rows, fact)
     names = _names(scene, fact)
     return {row for row in rows if any(names & _says(scene, one) for one in unit(scene, row))}
 
@@ -223,7 +224,7 @@ def _names(scene: Ground, fact: Fact) -> frozenset[str]:
 
 def _says(scene: Ground, one: int) -> frozenset[str]:
     index = scene.index
-    return index.names[one] | {name for names in (index.terms[one],) for term in names for name in term.names}
+    return index.names[one] | {name for term in index.terms[one] for name in term.names}
 
 
 def unit(scene: Ground, row: int) -> list[int]:
@@ -239,10 +240,10 @@ def unit(scene: Ground, row: int) -> list[int]:
     return found
 
 
-def is_named(scene: Ground, row: int, fact: Fact) -> bool:
-    """Returns whether a member has a name that the clause gives."""
-    inside = set(unit(scene, row))
-    return any(place.record in inside for place in scene.index.find(narrow(scene.text[fact.start : fact.end]).lower()))
+def named_rows(scene: Ground, rows: Sequence[int], fact: Fact) -> set[int]:
+    """Returns the members that have a name that the clause gives."""
+    records = {place.record for place in scene.index.find(narrow(scene.text[fact.start : fact.end]).lower())}
+    return {row for row in rows if not records.isdisjoint(unit(scene, row))}
 
 
 def _holding(
@@ -281,7 +282,7 @@ def _holding_value(
     scene: Ground, rows: Sequence[int], fact: Fact, alignment: ClauseAlignment, *, counted: bool = False
 ) -> set[int] | None:
     """Returns the members that have a value where the one has it of which it is borne out."""
-    mention = next((one for one in alignment.clause.values if one.outer_start == fact.start), None)
+    mention = mention_of(alignment.clause, fact.start)
     held = None if fact.place is None else scene.index.at_place.get((fact.place.record, fact.place.start))
     if mention is None or held is None:
         return None
@@ -289,5 +290,5 @@ def _holding_value(
     if not counted and any(one is None for one in figures.values()):
         return None
     return {
-        row for row, one in figures.items() if one is not None and compare(mention.value, one.mention.value) in _SAME
+        row for row, one in figures.items() if one is not None and compare(mention.value, one.mention.value) in SAME
     }

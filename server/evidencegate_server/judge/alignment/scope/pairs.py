@@ -7,6 +7,7 @@ measure that the rest of the clause fits, or the only one there is. Where severa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from evidencegate_server.judge.alignment.model import ClauseAlignment
@@ -19,6 +20,7 @@ from evidencegate_server.judge.vocabulary import Term
 _MOST: Final = frozenset({"limit", "hard_limit", "maximum", "quota", "capacity"})
 _BOUNDS: Final = _MOST | {"target", "threshold", "minimum", "lower_limit"}
 _MOST_CELLS: Final = 60
+_MOST_LINES: Final = 200  # at each side of a line, in which the figure beside its bound is looked for
 _SEVERAL: Final = 2
 
 Pair = tuple[ValueCell, ValueCell]
@@ -76,12 +78,18 @@ def _cells(ground: Ground, member: int, subject: frozenset[str]) -> Iterator[Val
             if count <= _MOST_CELLS:
                 yield one
     if index.records[member].kind is RecordKind.SENTENCE:
-        parent, source = index.records[member].parent, index.records[member].source
-        for line in index.records:
-            if line.index != member and line.parent == parent and line.source == source:
-                values = index.by_record.get(line.index, ())
-                if len(values) == 1 and subject & values[0].names:
-                    yield values[0]
+        named = (one for one in _of_lines(ground, member) if subject & one.names)
+        yield from islice(named, _MOST_CELLS)
+
+
+def _of_lines(ground: Ground, member: int) -> Iterator[ValueCell]:
+    """Returns the figures of the lines beside a line that have one each."""
+    index, own = ground.index, ground.index.records[member]
+    for line in index.records[max(0, member - _MOST_LINES) : member + _MOST_LINES]:
+        if line.index != member and line.parent == own.parent and line.source == own.source:
+            values = index.by_record.get(line.index, ())
+            if len(values) == 1:
+                yield values[0]
 
 
 def goes(pairs: Sequence[Pair]) -> int | None:

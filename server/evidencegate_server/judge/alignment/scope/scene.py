@@ -52,10 +52,9 @@ class Scene:
             return None
         if fact.place is None:
             return None
-        for cell in self.index.records[fact.place.record].cells:
-            if cell.start <= fact.place.start < cell.end:
-                return cell
-        return None
+        start = fact.place.start
+        around = (cell for cell in self.index.records[fact.place.record].cells if cell.start <= start < cell.end)
+        return min(around, key=lambda cell: cell.end - cell.start, default=None)  # a pair in a message is in both
 
     def same_key(self, row: int, cell: Cell) -> Cell | None:
         """Returns what a row has under the key of another row's cell."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from evidencegate_server.judge.alignment.denial import DENYING
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene
@@ -54,7 +55,7 @@ def _is_in_time(scene: Scene, rows: Sequence[int]) -> bool:
 
 def denied_earlier(scene: Scene, _name: str, alignment: ClauseAlignment) -> Finding:
     """Lets an earlier stand but for one that denies (never before), which no present state proves."""
-    if alignment.clause.marked("@negation", "@zero", "@quantifiers.none", "@quantifiers.never"):
+    if alignment.clause.marked(*DENYING):
         return NOTHING
     one = scene.index.records[alignment.anchor] if alignment.anchor >= 0 else None
     return NOTHING if one is None else (Standing.DERIVABLE, Place(alignment.anchor, one.start, one.end))

@@ -13,8 +13,8 @@ from evidencegate_server.judge.alignment.scope.members import (
     base_of,
     counted_by,
     having,
-    is_named,
     is_understood,
+    named_rows,
     of_subject,
     parts_of,
     siblings,
@@ -83,7 +83,7 @@ def told_of_one(scene: Ground, alignment: ClauseAlignment, mark: Term) -> Place 
     base = told[0].place.record if told[0].place is not None else -1
     rows = siblings(scene, base)
     named = [fact for fact in names if fact.start >= mark.start or not one]
-    alone = {row for row in rows if named and any(is_named(scene, row, fact) for fact in named)}
+    alone = set[int]().union(*(named_rows(scene, rows, fact) for fact in named))
     if len(rows) < 2 or (not alone and not one):
         return None
     for fact in told:

@@ -13,8 +13,10 @@ from evidencegate_server.judge.alignment.scope.comparing import compared_with_bo
 from evidencegate_server.judge.alignment.scope.listing import listed_have
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene, single
 from evidencegate_server.judge.alignment.scope.told import told_of_all, told_of_one
+from evidencegate_server.judge.alignment.values import SAME
+from evidencegate_server.judge.claims.model import mention_of
 from evidencegate_server.judge.records.model import CellKind
-from evidencegate_server.judge.values.compare import Relation, compare
+from evidencegate_server.judge.values.compare import compare
 from evidencegate_server.judge.values.model import COUNT
 
 _OWN: Final = ("their ", "its ", "of their ", "of its ")
@@ -22,7 +24,6 @@ _ALL_THERE_IS: Final = frozenset({"total", "maximum", "limit", "capacity", "desi
 _COMPARED: Final = ("@comparison.greater", "@comparison.less")
 _BOTH: Final = "@quantifiers.both"
 _ONE_COUNT: Final = 60  # code points within which figures are parts of one count (0 Active / 2 Failed)
-SAME: Final = frozenset({Relation.EQUAL, Relation.INSIDE, Relation.WEAKER})
 
 
 def all_of(scene: Scene, _name: str, alignment: ClauseAlignment) -> Finding:
@@ -81,7 +82,7 @@ def _rows_have(scene: Scene, rows: Sequence[int], alignment: ClauseAlignment) ->
     """Returns whether rows of a list all have the values that a clause states of one of them."""
     for fact in alignment.facts:
         cell = scene.cell_of(fact) if fact.kind is FactKind.VALUE else None
-        value = next((one for one in alignment.clause.values if one.outer_start == fact.start), None)
+        value = mention_of(alignment.clause, fact.start)
         if cell is None or cell.kind is not CellKind.FIELD or value is None:
             continue
         for row in rows:
@@ -126,7 +127,8 @@ def _counted_all(scene: Scene, alignment: ClauseAlignment) -> Place | None:
             for other in index.by_record.get(one.record, ())
             if other.order != one.order and (value := single(other)) is not None and value[1] == COUNT
         ]
-        having = [(other, value) for other, value in near if said & other.names]
+        # Two figures of one name are no count of all beside one of those that have it: web-1 3 times, web-2 3 times.
+        having = [(other, value) for other, value in near if said & other.names and other.names != one.names]
         if any(value == number for _, value in having) or (
             said & one.names and any(value == number and other.names & _ALL_THERE_IS for other, value in near)
         ):
@@ -149,7 +151,7 @@ def _only_row(scene: Scene, alignment: ClauseAlignment) -> Finding:
     """Checks that no other row of the anchor's list has the state or value that the clause states."""
     cell = next((cell for fact in alignment.facts if (cell := scene.cell_of(fact)) is not None), None)
     rows = scene.rows.rows(alignment.anchor)
-    if cell is None or len(rows) < 2:
+    if cell is None or cell.kind is CellKind.TEXT or len(rows) < 2:
         return NOTHING
     for row in rows:
         other = scene.same_key(row, cell)
