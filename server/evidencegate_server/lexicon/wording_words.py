@@ -60,8 +60,8 @@ class Order(BaseModel):
     """What puts events in order.
 
     English `after` and `before` govern what follows them, Chinese ones what stands before them. `then` words stand
-    before the later of two events, `first` words before the earlier. `during` words put one inside the other, and
-    `together` words claim the same time.
+    before the later of two events, `first` words before the earlier; `initially` is where a series begins. `during`
+    words put one inside the other, and `together` words claim the same time.
     """
 
     model_config = _STRICT
@@ -70,6 +70,7 @@ class Order(BaseModel):
     before: Terms
     then: Terms
     first: Terms
+    initially: Terms
     during: Terms
     together: Terms
 
@@ -134,15 +135,17 @@ class Trend(BaseModel):
 class TimeScope(BaseModel):
     """How far in time a claim reaches.
 
-    `since` reaches until now or to a stated end, `window` over a stated length that ends there, `until` up to a point,
-    `whole` over a whole stretch, `still` from before until now, `again` claims a second time, `earlier` some time
-    before, `other_day` on another day, `now` the time of the look, `later` one after it.
+    `since` reaches until now or to a stated end, `window` over a stated length that ends there, `latest` is where a
+    series ends, `until` reaches up to a point, `whole` over a whole stretch, `still` from before until now, `again`
+    claims a second time, `earlier` some time before, `other_day` on another day, `now` the time of the look, `later`
+    one after it.
     """
 
     model_config = _STRICT
 
     since: Terms
     window: Terms
+    latest: Terms
     until: Terms
     whole: Terms
     still: Terms

@@ -21,6 +21,7 @@ from evidencegate_server.judge.alignment.model import (
     FactKind,
     Standing,
 )
+from evidencegate_server.judge.alignment.moments import Moment, moment_of
 from evidencegate_server.judge.alignment.names import Name, NameFinder
 from evidencegate_server.judge.alignment.numbered import NumberedFinder
 from evidencegate_server.judge.alignment.said import OPENING, Word, said_of
@@ -111,6 +112,7 @@ class ClauseAligner:
         self._names = NameFinder(index, text)
         self._numbered = NumberedFinder(index)
         self._last: Name | None = None  # of those that the clauses so far name
+        self._told: set[str] = set()  # the keys of the figures that the clause before tells
 
     def align(self, clause: Clause, subject: Sequence[Name], before: int) -> tuple[ClauseAlignment, tuple[Name, ...]]:
         """Returns how a clause stands, and the names that it goes by.
@@ -142,11 +144,13 @@ class ClauseAligner:
             ),
             said=said_of(clause, {name.term.start for name in names}, self._index.vocabulary, self._text),
             letters=letters_of(clause, self._index.vocabulary),
-            wants_last=any("last" in term.names and term.names[0][0] not in "=+" for term in clause.terms),
+            wants_last=clause.marked("@time_scope.latest") is not None
+            or any("last" in term.names and term.names[0][0] not in "=+" for term in clause.terms),
         )
         anchors = self._anchors(telling, before) or [-1]
         attempts = (self._attempt(view, reached, before) for view, reached in self._most_named(telling, anchors))
         best = max(attempts, key=lambda attempt: _rank(attempt, before))
+        self._told = {key for fact in best.facts for key in self._keys(fact)} or self._told
         return ClauseAlignment(whole, best.anchor, best.facts), tuple(own[:1] if leads else subject or own[:1])
 
     def _named(self, clause: Clause) -> tuple[Clause, tuple[Name, ...]]:
@@ -179,6 +183,8 @@ class ClauseAligner:
         """Returns the records that have a name, a value or a word of a clause, with what that counts for them."""
         for guide in telling.guides:
             yield {place.record for place in guide.places}, _GUIDE_HINT
+        if self._index.sampled:
+            yield self._samples(telling), _VALUE_HINT
         for value in telling.clause.values:
             yield self._values.holders(value), _VALUE_HINT
         for term in telling.clause.terms:
@@ -189,6 +195,20 @@ class ClauseAligner:
                 places = self._index.places.get(name, ())
                 if name[0] not in "@=" and len(places) <= _MOST_ANCHORS:
                     yield {place.record for place in places}, _WORD_HINT
+
+    def _samples(self, telling: Telling) -> set[int]:
+        """Returns the metrics and samples that a clause may tell of: those at its end of a series, or in its states."""
+        index = self._index
+        sampled = index.sampled
+        moment = moment_of(telling.clause, self._text, index.vocabulary)
+        at = 0 if moment is not None and moment[0] is Moment.FIRST else -1
+        metrics = {place.record for guide in telling.guides for place in guide.places} or sampled.metrics
+        found = {rows[at] for one in metrics if (rows := sampled.rows_of(one))}
+        names = (name for term in telling.clause.terms for name in term.names)
+        for one in (flag.place.record for name in names for flag in index.flags.get(name, ())):
+            if one in sampled.metrics or (moment is None and sampled.rows_of(index.records[one].parent)):
+                found.add(one)
+        return found if len(found) <= _MOST_ANCHORS else set()
 
     def _most_named(self, telling: Telling, anchors: Sequence[int]) -> list[tuple[View, list[int]]]:
         """Returns the records to try, with how well each guide reaches them: only those that all reach, if any is."""
@@ -205,7 +225,7 @@ class ClauseAligner:
         telling, anchor = view.telling, view.anchor
         clause = telling.clause
         facts = [*_name_facts(view), *self._values.facts(clause, anchor)]
-        if not telling.guides and self._is_other_row(clause, anchor, before):
+        if not telling.guides and self._is_other_row(telling, anchor, before) and not self._goes_on(telling, facts):
             facts.append(Fact(FactKind.NAME, Standing.SILENT, telling.start, clause.end, "told of another row"))
         view = replace(view, figures=self._figures(facts), counts=self._counts(clause, anchor))
         facts = on_one_line(facts, _by_name(telling), self._index)
@@ -270,8 +290,20 @@ class ClauseAligner:
             name[0] == "@" or kind(name) == "soft" for term in clause.terms for name in term.names
         )
 
-    def _is_other_row(self, clause: Clause, anchor: int, before: int) -> bool:
+    def _goes_on(self, telling: Telling, facts: Sequence[Fact]) -> bool:
+        """Returns whether a clause tells of the last sample what the clause before tells of another one."""
+        return telling.wants_last and any(not self._keys(fact).isdisjoint(self._told) for fact in facts)
+
+    def _keys(self, fact: Fact) -> set[str]:
+        """Returns the key of the figure that a fact was found in."""
+        if fact.kind is not FactKind.VALUE or fact.place is None or fact.standing not in HELD:
+            return set()
+        cell = self._index.at_place.get((fact.place.record, fact.place.start))
+        return set() if cell is None else {cell.cell.key}
+
+    def _is_other_row(self, telling: Telling, anchor: int, before: int) -> bool:
         """Returns whether a clause without a name is told of another row than the one before, and of no other time."""
+        clause = telling.clause
         if min(anchor, before) < 0 or anchor == before:
             return False
         records = self._index.records

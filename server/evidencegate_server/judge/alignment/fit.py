@@ -203,8 +203,11 @@ class Fitter:
     def _may_go_unsaid(self, name: str, cell: ValueCell) -> bool:
         """Returns whether a figure may be of a statistic that its key does not name.
 
-        A row of several is no total, unless what they stand under adds up (the allocated resources of a node).
+        A row of several is no total, unless what they stand under adds up (the allocated resources of a node). The
+        most of a series is one of its samples.
         """
+        if self._index.sampled.is_extreme(cell.record, name):
+            return True
         if name not in self._neutral or name != _TOTAL:
             return name in self._neutral
         return not self._index.barrier[cell.record] or not _SUMMED.isdisjoint(cell.label)

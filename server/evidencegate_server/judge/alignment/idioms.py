@@ -79,6 +79,8 @@ class IdiomReader:
         )
 
     def _add(self, link: LinkWords, place: Place) -> None:
+        if self._tree.is_unsaid(place.record, place.start):
+            return
         denied = NOT in link.claim
         for name in link.claim:
             if name != NOT:

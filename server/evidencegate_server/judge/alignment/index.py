@@ -48,6 +48,7 @@ _BEHIND_ERROR: Final = re.compile(r"\s*(?:$|[\n:;,.(\[，。；]|[-|] |at )")
 _BESIDE: Final = 24  # code points between a word and that it failed
 _PART: Final = re.compile(r"[.;\n\u3002\uff1b]")
 _FEWEST_DIGITS: Final = 3
+_HAPPENS: Final = frozenset({"state", "event"})
 _ID: Final = re.compile(r"[0-9a-z]{8,64}\Z|[0-9a-f]{8}-[0-9a-f-]{4,40}\Z")
 _MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothing apart
 _MOST_ROWS: Final = 400
@@ -121,13 +122,14 @@ class EvidenceIndex(RecordTree):
                 if cell.values:
                     around = in_text if cell.kind is CellKind.IN_TEXT else titled
                     self._read_values(one, cell, naming.of(cell, names), around)
+            self._read_series(one)
             self.key_names.append(frozenset(keys | label))
             self.names.append(frozenset(own[one.index] | keys | label))
 
     def _read_words(self, framing: FrameReader) -> list[set[str]]:
         """Notes where each word stands, and returns the words of each record."""
         own: list[set[str]] = [set() for _ in self.records]
-        records, labelled, places = self.records, self._labels_at, self.places
+        records, labelled, places, unsaid = self.records, self._labels_at, self.places, self.unsaid
         for source, text in enumerate(self.evidence.texts):
             starts, indexes = self.by_source[source]
             behind = 0  # the first record that begins behind the word
@@ -149,6 +151,8 @@ class EvidenceIndex(RecordTree):
                 if not MARKS.isdisjoint(names):
                     framing.word(source, term, place)
                 said = replace(place, in_name=False) if place.in_name and self._is_raised(place, text) else place
+                if index in unsaid and self.is_unsaid(index, start):
+                    names = tuple(name for name in names if self.vocabulary.kind(name) not in _HAPPENS)
                 for name in names:
                     one = place if name[0] in "=+" else said
                     known = places.get(name)
@@ -213,14 +217,17 @@ class EvidenceIndex(RecordTree):
 
     def _read_flags(self, one: Record, cell: Cell, names: frozenset[str]) -> None:
         """Notes what a cell says by a yes, a no or a count."""
-        if cell.kind is not CellKind.TEXT:
+        if cell.kind is not CellKind.TEXT and not self.is_unsaid(one.index, cell.start):
             self._flag(one.index, cell, names)
         if cell.key.lower() == "status" and cell.text.strip('"').lower() in ("true", "false"):
             self._flag_type(one, cell)
 
     def _flag(self, index: int, cell: Cell, names: frozenset[str]) -> None:
-        """Notes what a yes, a no or a count says of the concepts of its key."""
-        says = holds(cell)
+        """Notes what a yes, a no or a count says of the concepts of its key, a sample of what its labels name too."""
+        told = self.sampled.told(index, cell)
+        says = holds(cell) if told is None else told[1]
+        if told is not None:
+            names = names | told[0]
         if says is None or (cell.kind is CellKind.IN_TEXT and any(name.startswith("@negation") for name in names)):
             return  # 4 not closed says nothing of those that are
         place = Place(index, cell.start, cell.end)
@@ -232,6 +239,12 @@ class EvidenceIndex(RecordTree):
                 self.flags.setdefault(name[1:], []).append(no)
             else:
                 self.flags.setdefault(name, []).append(yes)
+
+    def _read_series(self, one: Record) -> None:
+        """Notes what all samples of a metric agree in as said of the metric."""
+        alike = self.sampled.alike(one.index)
+        if alike is not None:
+            self._flag(one.index, alike, self.vocabulary.key_names(alike.key))
 
     def _read_sections(self) -> dict[str, tuple[Place, ...]]:
         """Returns the blocks beside others of their kind (the containers of a pod) by their labels."""

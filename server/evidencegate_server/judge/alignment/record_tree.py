@@ -9,8 +9,10 @@ from functools import cached_property
 from typing import Final
 
 from evidencegate_server.contract.records import replace
+from evidencegate_server.judge.alignment.envelopes import envelopes
 from evidencegate_server.judge.alignment.naming import naming_of
 from evidencegate_server.judge.alignment.places import Place
+from evidencegate_server.judge.alignment.sampled import SampledFigures, read_sampled
 from evidencegate_server.judge.records.model import Cell, CellKind, Evidence, Record, RecordKind
 from evidencegate_server.judge.vocabulary import Vocabulary
 
@@ -43,6 +45,9 @@ class RecordTree:
         for rows in self.groups.values():
             self._name_variables(rows)
         self.barrier = [self._parts_rows(one) for one in self.records]
+        self.sampled = SampledFigures(read_sampled(self.records, self.children, evidence.texts, vocabulary), vocabulary)
+        # By record the stretches whose words name states and say none.
+        self.unsaid = dict((*self.sampled.unsaid(), *envelopes(self.records, self.children)))
 
     def _starts(self) -> list[tuple[list[int], list[int]]]:
         starts: list[tuple[list[int], list[int]]] = [([], []) for _ in self.evidence.texts]
@@ -118,6 +123,10 @@ class RecordTree:
         text = self.evidence.texts[self.records[place.record].source]
         end = text.find("\n", place.end)
         return text.rfind("\n", 0, place.start) + 1, end if end >= 0 else len(text)
+
+    def is_unsaid(self, index: int, start: int) -> bool:
+        """Returns whether a place is in a metric's name or label, or in what wraps an answer."""
+        return any(first <= start < end for first, end in self.unsaid.get(index, ()))
 
     def is_asked(self, record: int) -> bool:
         """Returns whether a record is a command line: what was asked names things, and says nothing of them."""

@@ -116,9 +116,16 @@ class _StateReading:
         """Returns a state as stated where a figure of the clause counts what is in it (2 of 5 are ready)."""
         if self._denier is not None or not self._view.telling.clause.values:
             return None
-        if not any(name in self._view.counts for name in self._names):
+        if not any(name in self._view.counts for name in self._names) and not self._names_a_figure():
             return None
         return self._fact(Standing.STATED, "a figure of it is stated")
+
+    def _names_a_figure(self) -> bool:
+        """Returns whether a word is the name of a metric whose figure stands right behind it (up 0)."""
+        values = self._view.telling.clause.values
+        return any(name in self._view.figures for name in self._names) and any(
+            0 <= value.outer_start - self._term.end <= _BESIDE for value in values
+        )
 
     def _stated(self) -> Fact | None:
         for name in self._names:

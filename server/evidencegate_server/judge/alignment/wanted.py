@@ -72,6 +72,14 @@ class Wanted:
     wholes: tuple[tuple[str, ...], ...] = ()
 
 
+def _is_title(terms: Sequence[Term], at: int) -> bool:
+    """Returns whether a word only says what a machine's name behind it is of (the target localhost:9091)."""
+    if not 0 < at < len(terms) - 1:
+        return False
+    before, term, behind = terms[at - 1 : at + 2]
+    return "article" in before.names and behind.is_name and 0 <= behind.start - term.end <= 1
+
+
 @record
 class _Word:
     """A word of the clause beside the value. `near` says that no other value is closer; `gap` is in code points."""
@@ -162,8 +170,10 @@ class WantedReader:
     def _words(self, clause: Clause, mention: Mention) -> list[_Word]:
         """Returns the words of a clause that may say what a value is of."""
         found: list[_Word] = []
-        for term in clause.terms:
+        for at, term in enumerate(clause.terms):
             if term.is_name or (clause.is_chinese and term.is_unknown and term.names[0].isascii()):
+                continue
+            if _is_title(clause.terms, at):
                 continue
             meant = tuple(
                 name

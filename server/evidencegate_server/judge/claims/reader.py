@@ -21,6 +21,7 @@ _ORDER: Final = ("@order.after", "@order.before", "@order.during")
 _CHANGED: Final = ("@change.target", "@change.up", "@change.down", "@change.turn")
 _MARK: Final = "@"
 _CHINESE_ALONE: Final = ("@hedges", "@advice")  # a Latin word in Chinese (suggest, hint) is a name and no hedge
+_ENDS: Final = ("@order.initially", "@time_scope.latest")  # of a series: 12 at first and 40 in the last sample
 _SAYS: Final = frozenset({"state", "event", "attribute", "statistic", "side"})
 _TELLS: Final = frozenset({"state", "event", "side"})  # nouns behind an `and` belong to what is before it
 
@@ -75,6 +76,7 @@ class ClaimReader:
             before = joined[-1] if joined else None
             if (
                 before is not None
+                and not (clause.marked(*_ENDS) and clause.values and before.values)
                 and not _BREAK.match(text[before.end - 1 : before.end + 1].strip() or ".")
                 and (
                     self._says_nothing(before, _SAYS)

@@ -18,6 +18,7 @@ from evidencegate_server.judge.guards.figures import misnamed
 from evidencegate_server.judge.guards.frames import framed
 from evidencegate_server.judge.guards.matching import DoubtMatcher
 from evidencegate_server.judge.guards.roles import turned_round
+from evidencegate_server.judge.guards.samples import counted_none
 from evidencegate_server.judge.guards.scene import Doubt, Scene
 from evidencegate_server.judge.guards.wholes import wider
 
@@ -28,6 +29,7 @@ _GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
     in_other_statements,
     of_another,
     misnamed,
+    counted_none,
     denied_otherwise,
     framed,
     wider,

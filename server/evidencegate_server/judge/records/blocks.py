@@ -25,7 +25,7 @@ from evidencegate_server.lexicon.format_words import FormatWords
 _JSON_TAIL: Final = re.compile(r"(?<![\w\"'])\{ ?\"[^\"\\\n]*+\"\s*+:")
 _STREAM: Final = re.compile(r"[\w./-]+ +\| *")
 _METRIC: Final = re.compile(
-    r"(?P<name>[a-zA-Z_:][\w:]*)\{(?P<labels>[^{}]*)\}\s+(?:=>\s*)?(?P<value>[-+]?[\d.][\w.+-]*|NaN)(?:\s+@?\[?(?P<time>[\d.]+)\]?)?"
+    r"(?P<name>[a-zA-Z_:][\w:]*|(?=\{\w+=\"[^\"\n]*\"[,}]))\{(?P<labels>[^{}]*)\}\s+(?:=>\s*)?(?P<value>[-+]?[\d.][\w.+-]*|NaN)(?:\s+@?\[?(?P<time>[\d.]+)\]?)?"
 )
 _NUMBERS: Final = re.compile(r"[-+\d.,%]+(?:\s+[-+\d.,%]+)+")
 _LABEL_AND_HEADERS: Final = re.compile(r"([\w-]+): +([A-Za-z%][\w%/-]*(?: +[A-Za-z%][\w%/-]*)+)")
@@ -332,7 +332,7 @@ class TextReader:
         return self._line_of(self._json.read(tail.start(), len(view), draft.index, into=draft), at)
 
     def _metric(self, at: int, line: Line, metric: re.Match[str]) -> int:
-        """Reads a sample in the exposition format of Prometheus."""
+        """Reads a sample in the exposition format of Prometheus, or as promtool prints it, with or without a name."""
         builder = self._builder
         parent = self._outline.under(line.indent)
         if self._row_group < 0:
@@ -341,7 +341,7 @@ class TextReader:
         if "labels" in metric.re.groupindex:
             for label in _LABEL.finditer(self._view, *metric.span("labels")):
                 builder.plain(row, label[1], *label.span(2))
-        builder.field(row, metric["name"], *metric.span("value"))
+        builder.field(row, metric["name"] or "value", *metric.span("value"))
         if "time" in metric.re.groupindex and metric["time"]:
             builder.field(row, "time", *metric.span("time"))
         row.end = line.end

@@ -9,7 +9,7 @@ from evidencegate_server.judge.alignment.agents import not_by
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
-from evidencegate_server.judge.alignment.scope import changes, comparing, times, totals
+from evidencegate_server.judge.alignment.scope import changes, comparing, series, times, totals
 from evidencegate_server.judge.alignment.scope.idle import is_idle
 from evidencegate_server.judge.alignment.scope.roles import role_facts
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene, pair_of
@@ -38,7 +38,7 @@ class ScopeChecker:
             found += self._fact(name, term, alignment)
         found += role_facts(scene, alignment)
         found += not_by(alignment.facts, scene.index, scene.text, clause.start)
-        return found + times.last_facts(scene, alignment)
+        return found + times.last_facts(scene, alignment) + series.sample_facts(scene, alignment)
 
     def _fact(self, name: str, term: Term, alignment: ClauseAlignment) -> list[Fact]:
         family = name[1:].split(".")[0]
@@ -120,6 +120,7 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@comparison.different": _BLOCK,
     "@comparison.than": _BLOCK,
     "@trend": _BLOCK,
+    "@time_scope.latest": (FactKind.SCOPE, series.at_an_end),
     "@time_scope.since": (FactKind.SCOPE, times.since),
     "@time_scope.whole": _BLOCK,
     "@time_scope.again": (FactKind.SCOPE, times.again),
@@ -136,6 +137,7 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@order.after": (FactKind.ORDER, _nothing),
     "@order.before": (FactKind.ORDER, _nothing),
     "@order.first": (FactKind.ORDER, _nothing),
+    "@order.initially": (FactKind.ORDER, series.at_an_end),
     "@order.then": (FactKind.ORDER, _nothing),
     "@change": (FactKind.ORDER, changes.changed),
 }

@@ -10,7 +10,7 @@ from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fac
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene
 from evidencegate_server.judge.claims.model import Clause
-from evidencegate_server.judge.records.model import RecordKind
+from evidencegate_server.judge.records.model import Record, RecordKind
 from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import COUNT, Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
@@ -26,7 +26,7 @@ def last_facts(scene: Scene, alignment: ClauseAlignment) -> list[Fact]:
     if term is None or anchor < 0:
         return []
     rows = scene.rows.rows(anchor)
-    if len(rows) < 2 or anchor == rows[-1] or not _is_in_time(scene, rows):
+    if len(rows) < 2 or anchor == rows[-1] or not is_in_time(scene, rows):
         return []
     one = scene.index.records[rows[-1]]
     place = Place(rows[-1], one.start, one.end)
@@ -41,16 +41,16 @@ def _last_or_since(clause: Clause) -> Term | Mention | None:
     return next(since, None)
 
 
-def _is_in_time(scene: Scene, rows: Sequence[int]) -> bool:
-    records = scene.index.records
-    return all(
-        any(
-            isinstance(value.value, Instant)
-            for cell in (records[row].cells if records[row].kind is RecordKind.LINE else records[row].cells[:_LEADING])
-            for value in cell.values
-        )
-        for row in rows[:3]
-    )
+def is_in_time(scene: Scene, rows: Sequence[int]) -> bool:
+    """Returns whether the first rows of a list have a time, a row or object at its head."""
+    return bool(rows) and all(_is_timed(scene, scene.index.records[row]) for row in rows[:3])
+
+
+def _is_timed(scene: Scene, row: Record) -> bool:
+    cells = row.cells if row.kind is RecordKind.LINE else row.cells[:_LEADING]
+    if any(isinstance(value.value, Instant) for cell in cells for value in cell.values):
+        return True
+    return row.kind is RecordKind.ROW and bool(cells) and "time" in scene.index.vocabulary.key_names(cells[0].key)
 
 
 def denied_earlier(scene: Scene, _name: str, alignment: ClauseAlignment) -> Finding:
