@@ -170,3 +170,17 @@ def test_what_is_so_now_stands_in_the_last_sample(claim: str, *, holds: bool) ->
 )
 def test_a_state_is_that_of_the_sample_that_is_spoken_of(claim: str, *, holds: bool) -> None:
     assert accepts(claim, series("up", {"job": "node", "instance": "db-1:9100"}, [0, 0, 1])) is holds
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("An alert is active.", '{"alerts":[],"silences":[{"id":"s1","state":"active"}]}'),
+        ("Alerts are active.", '{"alerts":[],"silences":[{"id":"s1","state":"active"}]}'),
+        ("容器被 OOM 杀死。", "OOMKilled: false\nExitCode: 137"),
+        ("The container was OOM killed.", '"OOMKilled": false, "Error": "", "ExitCode": 0'),
+        ("Pod web-1 is ready.", "Ready: False\nReason: ContainersNotReady\nPod: web-1"),
+    ],
+)
+def test_a_key_says_nothing_that_its_field_denies(claim: str, text: str) -> None:
+    assert not accepts(claim, text)

@@ -8,6 +8,7 @@ from typing import Final
 
 from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.alignment.absences import lacking, rows_without, unfilled
+from evidencegate_server.judge.alignment.cell_forms import holds
 from evidencegate_server.judge.alignment.denial import (
     Denial,
     denied_beside,
@@ -30,6 +31,7 @@ _ALL_OF: Final = frozenset({"@zero", "@quantifiers.none", "@quantifiers.never"})
 _OUTCOMES: Final = frozenset({"succeeded", "failed", "completed"})
 _UNDOING: Final = frozenset({"failed", "disabled"})
 _ASSIGNED: Final = 4  # code points between a key and its value, besides blanks
+_REST_OF_KEY: Final = re.compile(r"[\w.-]{0,48}[\"']?[ \t]*[:=][ \t]*[\"']?")
 _PARTED: Final = 64  # code points that a comma is worth between a name and its state
 _PARTS: Final = re.compile(r"[,;\uff0c\uff1b\u3002]")
 _BESIDE: Final = 2  # code points between a state and the number that counts those in it
@@ -203,7 +205,7 @@ class _StateReading:
             return False
         if (name, place.record) in self._index.conditions or self._is_other_column(place):
             return False  # its status decides
-        if self._index.is_option(place) or self._is_key(name, place):
+        if self._index.is_option(place) or self._is_key(name, place) or (self._wanted and self._is_key_of_no(place)):
             return False
         return not place.in_name or self._view.is_plain(place)
 
@@ -218,6 +220,14 @@ class _StateReading:
         ):
             return False
         return not self._is_said(place)
+
+    def _is_key_of_no(self, place: Place) -> bool:
+        """Returns whether a word is a part of a key whose field says no (`OOMKilled: false`)."""
+        cells = self._index.records[place.record].cells
+        cell = next((one for one in cells if one.kind is not CellKind.TEXT and one.start >= place.end), None)
+        if cell is None or cell.start - place.end > len(cell.key) + _ASSIGNED or holds(cell) is not False:
+            return False
+        return _REST_OF_KEY.fullmatch(self._index.text_at(place.record, place.end, cell.start)) is not None
 
     def _is_other_column(self, place: Place) -> bool:
         """Returns whether a place is in another column of the anchor than the one that the clause speaks of."""
@@ -593,7 +603,9 @@ class _StateReading:
         for name in self._names:
             for other in self._index.vocabulary.implied_by.get(name, ()):
                 for place in self._index.places.get(other, ()):
-                    if self._view.covers(place) and not denied_in_evidence(self._index, place):
+                    if not self._view.covers(place) or self._is_key_of_no(place):
+                        continue
+                    if not denied_in_evidence(self._index, place):
                         return self._fact(Standing.DERIVABLE, "follows from what is stated", place)
         return None
 

@@ -18,7 +18,7 @@ from evidencegate_server.judge.guards.figures import misnamed
 from evidencegate_server.judge.guards.frames import framed
 from evidencegate_server.judge.guards.matching import DoubtMatcher
 from evidencegate_server.judge.guards.roles import turned_round
-from evidencegate_server.judge.guards.samples import counted_none
+from evidencegate_server.judge.guards.samples import counted_none, empty
 from evidencegate_server.judge.guards.scene import Doubt, Scene
 from evidencegate_server.judge.guards.wholes import wider
 
@@ -30,6 +30,7 @@ _GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
     of_another,
     misnamed,
     counted_none,
+    empty,
     denied_otherwise,
     framed,
     wider,
