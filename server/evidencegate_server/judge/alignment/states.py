@@ -10,6 +10,7 @@ from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.alignment.absences import lacking, rows_without, unfilled
 from evidencegate_server.judge.alignment.cell_forms import holds
 from evidencegate_server.judge.alignment.denial import (
+    DENYING,
     Denial,
     denied_beside,
     denied_by_idiom,
@@ -205,7 +206,7 @@ class _StateReading:
             return False
         if (name, place.record) in self._index.conditions or self._is_other_column(place):
             return False  # its status decides
-        if self._index.is_option(place) or self._is_key(name, place) or (self._wanted and self._is_key_of_no(place)):
+        if self._index.is_option(place) or self._is_key(name, place) or self._is_key_of_no(place):
             return False
         return not place.in_name or self._view.is_plain(place)
 
@@ -222,7 +223,9 @@ class _StateReading:
         return not self._is_said(place)
 
     def _is_key_of_no(self, place: Place) -> bool:
-        """Returns whether a word is a part of a key whose field says no (`OOMKilled: false`)."""
+        """Returns whether a word is a part of a key whose field says no (`OOMKilled: false`), and nothing is denied."""
+        if self._view.telling.clause.marked(*DENYING):
+            return False
         cells = self._index.records[place.record].cells
         cell = next((one for one in cells if one.kind is not CellKind.TEXT and one.start >= place.end), None)
         if cell is None or cell.start - place.end > len(cell.key) + _ASSIGNED or holds(cell) is not False:
