@@ -120,7 +120,7 @@ class IdentifierReader:
 
     def _token(self, token: str) -> Iterator[Identifier]:
         lowered = token.lower()
-        if not token or lowered in self._common:
+        if not token or lowered in self._common or (_is_plain_word(token) and token not in self._errno):
             return
         if token[0] in "/~":
             if _PATH.match(token) and len(token) > 3 and any(map(str.isalpha, token)):
@@ -278,6 +278,11 @@ class IdentifierReader:
         if word in self._counted:
             return False
         return len(word) > 1 or len(number) > 2
+
+
+def _is_plain_word(token: str) -> bool:
+    """Returns whether a token is all letters, small but for the first: but for a few fixed ones these are no names."""
+    return token.isalpha() and token[1:].islower()
 
 
 def _either(words: Iterable[str]) -> str:

@@ -10,7 +10,6 @@ passed over in silence either.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Final
 
 from evidencegate_server.contract.model import Claim
@@ -19,6 +18,7 @@ from evidencegate_server.evidence.model import Invocation
 from evidencegate_server.judge.identifier_forms import IdentifierReader, Reading
 from evidencegate_server.judge.identifier_names import Identifier
 from evidencegate_server.judge.identifier_ways import Searcher
+from evidencegate_server.judge.kept import kept
 from evidencegate_server.lexicon.judge_words import IdentifierWords
 from evidencegate_server.words import InvocationStatus
 
@@ -70,7 +70,7 @@ def find_fabricated(
     return Fabrications(names, frozenset(not_examined))
 
 
-@lru_cache(maxsize=4)
+@kept
 def identifier_tools(words: IdentifierWords) -> tuple[IdentifierReader, Searcher]:
     """Returns what reads identifiers out of a text and what looks them up in others; made once for some words."""
     return IdentifierReader(words), Searcher(words)

@@ -50,12 +50,12 @@ class Term:
     @property
     def is_name(self) -> bool:
         """Returns whether a machine's name stands here."""
-        return self.names[0].startswith("=")
+        return self.names[0][0] == "="
 
     @property
     def is_unknown(self) -> bool:
         """Returns whether the lexicon lacks the word."""
-        return self.names[0].startswith("~")
+        return self.names[0][0] == "~"
 
 
 def meant(term: Term) -> tuple[str, ...]:

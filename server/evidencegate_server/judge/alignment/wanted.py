@@ -29,7 +29,7 @@ _IMPLIED_WEIGHT: Final = 0.5
 _HINTED_WEIGHT: Final = 0.2
 _TIME: Final = "time"
 _STATUS: Final = ("status_code", "status")
-_STATUSES: Final = range(100, 600)
+_STATUSES: Final = (100, 599)
 _BEFORE: Final = 0.7  # what a noun right before a number adds: port 8080, revision 3
 _COUNTED: Final = 0.8  # from here on, a word for an event says what a count is of
 _COUNTED_WEIGHT: Final = 0.6  # of the noun that a number counts
@@ -294,7 +294,8 @@ def _may_be_status(mention: Mention) -> bool:
         and not value.unit
         and value.low is not None
         and value.low == value.high
-        and value.low in _STATUSES
+        and _STATUSES[0] <= value.low <= _STATUSES[1]
+        and value.low == int(value.low)  # a range would be walked for a decimal
     )
 
 

@@ -25,7 +25,10 @@ class Clause:
 
     def marked(self, *prefixes: str) -> Term | None:
         """Returns the first term that brings a mark with one of the prefixes, None where there is none."""
-        return next((term for name, term in self.marks if name.startswith(prefixes)), None)
+        for name, term in self.marks:
+            if name.startswith(prefixes):
+                return term
+        return None
 
 
 @record

@@ -7,12 +7,12 @@ from functools import cached_property, lru_cache
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.claims.reader import ClaimReader
 from evidencegate_server.judge.guards.matching import DoubtMatcher, matcher_of
+from evidencegate_server.judge.kept import kept
 from evidencegate_server.judge.records.reader import RecordReader
 from evidencegate_server.judge.values.reader import ValueReader
 from evidencegate_server.judge.vocabulary import Vocabulary
 from evidencegate_server.lexicon.model import Lexicon
 
-_KEPT = 4
 _KEPT_EVIDENCE = 16
 _KEPT_CODE_POINTS = 65_536  # longer evidence is not kept
 
@@ -57,15 +57,7 @@ class Readers:
         return ClaimReader(self.values, self.vocabulary)
 
 
-_readers: list[Readers] = []
-
-
+@kept
 def readers_of(lexicon: Lexicon) -> Readers:
-    """Returns the readers of a lexicon; those of the last few are kept. Two threads may both make them, to no harm."""
-    for known in _readers:
-        if known.lexicon is lexicon:
-            return known
-    made = Readers(lexicon)
-    _readers.insert(0, made)
-    del _readers[_KEPT:]
-    return made
+    """Returns the readers of a lexicon; those of the last few are kept."""
+    return Readers(lexicon)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Final
 
+from evidencegate_server.judge.kept import kept
 from evidencegate_server.lexicon.doubt_words import DoubtWords
 from evidencegate_server.lexicon.wording_words import Terms
 
@@ -99,7 +99,7 @@ def _either(terms: Iterable[str]) -> str:
     return "|".join(re.escape(term) for term in sorted(terms, key=lambda term: (-len(term), term))) or _NEVER
 
 
-@lru_cache(maxsize=4)
+@kept
 def matcher_of(words: DoubtWords) -> DoubtMatcher:
     """Returns the matcher of some words; those of the last few are kept."""
     return DoubtMatcher(words)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import Final
 
 from evidencegate_server.contract.records import record
 from evidencegate_server.evidence.index import IMPLIED_INPUT
 from evidencegate_server.evidence.model import EvidenceRef, Invocation, Span
+from evidencegate_server.judge.kept import kept
 from evidencegate_server.judge.literal.align import StatementIndex
 from evidencegate_server.judge.literal.records import Clause, Passage, PassageReader
 from evidencegate_server.judge.literal.statement import Statement, StatementReader, joined_alike
@@ -38,7 +38,7 @@ _NOT_READ: Final = (
 )
 
 
-@lru_cache(maxsize=4)
+@kept
 def _readers(words: StatementWords) -> tuple[StatementReader, PassageReader]:
     """Returns the readers of one set of words. They hold no state, and take long to make beside one judgement."""
     return StatementReader(words), PassageReader(words)
