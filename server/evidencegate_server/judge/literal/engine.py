@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Final
 
 from evidencegate_server.contract.records import record
@@ -25,9 +27,13 @@ _MAX_EVIDENCE_COST: Final = 4_000_000  # in code points
 _LINE_COST: Final = 50  # what a line costs beyond its code points
 _MAX_VISITED_LINES: Final = 100_000
 _MAX_SPAN_LINES: Final = 1_000  # a quotation of more is a whole document
+_MAX_SEARCHED_CODE_POINTS: Final = 10_000_000  # for the words of claims, before any line is read
 
 # The session is searched for a conflict only where all of it can be read: elsewhere a claim could be right.
 _MAX_SESSION_COST: Final = 1_000_000
+
+# What is only a sign however it is drawn, or stands for itself: the letters of such a text are those that are read.
+_PLAIN: Final = re.compile("[\x00-\x1a\x1c-\x7f\u4e00-\u9fff，。、；：（）！？《》【】“”]*")
 
 _NO_QUOTATION: Final = "No verified quotation can bear the claim, and nothing in the session plainly conflicts with it."
 _ONLY_ASKED: Final = "It is quoted from what was asked of a tool. A question can give a scope, never a fact."
@@ -116,6 +122,8 @@ class _Reading:
         self._claims_left = _MAX_CLAIMS_CODE_POINTS
         self._evidence_left = _MAX_EVIDENCE_COST
         self._lines_left = _MAX_VISITED_LINES
+        self._search_left = _MAX_SEARCHED_CODE_POINTS
+        self._lowered: dict[str, str | None] = {}
         self._index: StatementIndex | None = None
         self._has_index = False
         self.left_out = False
@@ -130,7 +138,7 @@ class _Reading:
         self.left_out = False
         words = claim.words()
         for binding in case.usable:
-            if _is_question(binding):
+            if _is_question(binding) or not self._may_say(binding.ref.text, words):
                 continue
             for clause in self._quoted(binding, len(case.claim.claim_text)):
                 statement = self._statement(clause) if _may_say(clause.text, words) else None
@@ -142,10 +150,23 @@ class _Reading:
 
     def in_conflict(self, claim: Statement) -> Clause | None:
         """Returns the clause that has another number where the claim has one, in the whole session."""
+        words = claim.words()
+        if not any(self._may_say(ref.text, words) for _, ref in self._observations):
+            return None
         if not self._has_index:
             self._index, self._has_index = self._session_index(), True
         other = None if self._index is None else self._index.in_conflict(claim)
         return other if other is not None and self._stands(other) else None
+
+    def _may_say(self, text: str, words: Sequence[str]) -> bool:
+        """Returns whether a text may have all words of a claim, in which case its lines are worth reading."""
+        self._search_left -= len(text)
+        if self._search_left < 0:
+            return True
+        if text not in self._lowered:
+            self._lowered[text] = _lowered(text)
+        lowered = self._lowered[text]
+        return lowered is None or all(word in lowered or not word[0].isalnum() for word in words)
 
     def _stands(self, clause: Clause) -> bool:
         passage = self._passages[clause.invocation_id, clause.raw_path]
@@ -182,14 +203,18 @@ class _Reading:
             self._statements[clause] = self._reader.read(clause.text)
         return self._statements[clause]
 
-    def _session_index(self) -> StatementIndex | None:
-        observations = [
+    @cached_property
+    def _observations(self) -> list[tuple[Invocation, EvidenceRef]]:
+        return [
             (invocation, ref)
             for invocation in sorted(self._view.invocations, key=lambda invocation: invocation.id)
             if invocation.status is InvocationStatus.SUCCESS
             for ref in invocation.refs
             if ref.kind is EvidenceKind.OBSERVATION
         ]
+
+    def _session_index(self) -> StatementIndex | None:
+        observations = self._observations
         if sum(_cost(ref) for _, ref in observations) > _MAX_SESSION_COST:
             return None
         passages = [self._passage(invocation, ref) for invocation, ref in observations]
@@ -212,6 +237,11 @@ def _may_say(text: str, words: Sequence[str]) -> bool:
         return True  # its signs are made plain before they are compared
     lowered = text.lower()
     return all(word in lowered for word in words)
+
+
+def _lowered(text: str) -> str | None:
+    """Returns a text in small letters, None where some of its signs are made plain before they are compared."""
+    return text.lower() if _PLAIN.fullmatch(text) is not None else None
 
 
 def _cost(ref: EvidenceRef) -> int:
