@@ -57,6 +57,13 @@ class Term:
         """Returns whether the lexicon lacks the word."""
         return self.names[0][0] == "~"
 
+    def brings(self, *prefixes: str) -> bool:
+        """Returns whether one of the names begins with one of the prefixes."""
+        for name in self.names:  # noqa: SIM110  # asked for each word, where a generator costs twice as much
+            if name.startswith(prefixes):
+                return True
+        return False
+
 
 def meant(term: Term) -> tuple[str, ...]:
     """Returns the concepts and stems of a term, with `!` before those that the term itself denies (unready)."""

@@ -276,7 +276,7 @@ def _whole(bond: Bond, one: Record) -> End:
 
 
 def _marked(term: Term, marks: tuple[str, ...]) -> bool:
-    return bool(marks) and any(name.startswith(marks) for name in term.names)
+    return bool(marks) and term.brings(*marks)
 
 
 def _apposed(term: Term, named: Sequence[Fact]) -> Fact | None:

@@ -39,13 +39,18 @@ class IdiomReader:
 
     def _read_text(self, source: int, text: str) -> None:
         vocabulary = self._tree.vocabulary
-        for word in _WORD.finditer(text):
-            links = vocabulary.links_by_opener.get(word[0])
-            if links is not None:
-                start = word.start()
-                for wanted, link in links:
-                    if text.startswith(wanted, start):
-                        self._found_at(source, start, start + len(wanted), link)
+        openers = vocabulary.links_by_opener
+        # Most texts have the first word of some idiom, and few the rest of it.
+        there = {
+            opener: links
+            for opener in openers.keys() & set(_WORD.findall(text))
+            if (links := [one for one in openers[opener] if one[0] in text])
+        }
+        for word in _WORD.finditer(text) if there else ():
+            start = word.start()
+            for wanted, link in there.get(word[0], ()):
+                if text.startswith(wanted, start):
+                    self._found_at(source, start, start + len(wanted), link)
         for wanted, link in vocabulary.links_by_text:
             if wanted in text:
                 at = text.find(wanted)

@@ -89,7 +89,7 @@ def _tells_of(side: ClauseAlignment, record: int, index: EvidenceIndex) -> bool:
 def _names_reason(record: int, held: Sequence[Place], index: EvidenceIndex) -> Place | None:
     """Returns where a record says that it gives a reason: a word of cause, or a field for one that has a side in it."""
     for term in index.terms[record]:
-        if term.names[0][0] not in "=+" and any(name.startswith("@cause.") for name in term.names):
+        if term.names[0][0] not in "=+" and term.brings("@cause."):
             return Place(record, term.start, term.end)
     one = index.records[record]
     if any(name.startswith("@cause.") for name in index.vocabulary.key_names(one.label)) and one.label:

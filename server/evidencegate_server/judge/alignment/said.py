@@ -63,18 +63,20 @@ def said_of(clause: Clause, names: set[int], vocabulary: Vocabulary, text: str) 
         Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "what it denies is not understood")
         for term in idle_denials(clause, denied)
     ]
-    times = {term.start for term in clause.terms if any(name.startswith("@order.during") for name in term.names)}
+    times = {term.start for term in clause.terms if term.brings("@order.during")}
     found += (
         Fact(FactKind.DENIAL, Standing.SILENT, term.start, term.end, "denied twice")
         for term in clause.terms
         if _FALSE in term.names and any(OPENING.isdisjoint(text[one.end : term.start]) for one in denied.values())
     )
+    gradual = vocabulary.traits["gradual"]
     for term in clause.terms:
-        if (term.is_name or term.start in names) and term.start in denied and term.start - denied[term.start].end <= 1:
+        is_name = term.is_name or term.start in names
+        if is_name and term.start in denied and term.start - denied[term.start].end <= 1:
             found.append(_not_understood(term))
-        if term.is_name or term.start in names or any(name.startswith("@comparison") for name in term.names):
+        if is_name or term.brings("@comparison"):
             continue
-        if vocabulary.traits["gradual"].intersection(term.names) and _is_share_of(clause, term):
+        if not gradual.isdisjoint(term.names) and _is_share_of(clause, term):
             continue
         if _is_only_denier(term, denied) or _is_genitive(term, text):
             continue

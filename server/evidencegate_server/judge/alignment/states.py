@@ -62,7 +62,7 @@ def _is_predicate(view: View, term: Term) -> bool:
         # In Chinese a state needs no copula (web-1 在运行).
         if "be" in before.names or (view.telling.clause.is_chinese and before.is_name):
             return True
-        if not any(name.startswith(("@time_scope", "@quantifiers")) for name in before.names):
+        if not before.brings("@time_scope", "@quantifiers"):
             return False
     return False
 

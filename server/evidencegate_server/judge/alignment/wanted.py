@@ -321,8 +321,7 @@ def _is_window(clause: Clause, mention: Mention) -> bool:
         isinstance(mention.value, Quantity)
         and mention.value.measure == "time"
         and any(
-            0 <= mention.outer_start - term.end <= 1
-            and ("last" in term.names or any(name.startswith("@time_scope.window") for name in term.names))
+            0 <= mention.outer_start - term.end <= 1 and ("last" in term.names or term.brings("@time_scope.window"))
             for term in clause.terms
         )
     )

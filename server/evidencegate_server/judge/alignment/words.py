@@ -313,7 +313,7 @@ class _WordReading:
             return 0.0
         if "thing" in kinds:
             return 0.0 if light else _THING
-        if "name" in kinds or light or any(name.startswith("@change") for name in term.names):
+        if "name" in kinds or light or term.brings("@change"):
             return LIGHT
         if kinds & {"attribute", "statistic"}:
             return FIGURE

@@ -43,11 +43,7 @@ class ClaimReader:
         )
         values = tuple(sorted((*read, *_times(text, words)), key=lambda value: value.start))
         outside = [term for term in words if not _inside(term, values)]
-        lengths = {
-            term.start
-            for term in outside
-            if any(name.startswith(_ORDER) for name in term.names) and _behind_duration(text, term, values)
-        }
+        lengths = {term.start for term in outside if term.brings(*_ORDER) and _behind_duration(text, term, values)}
         terms = [term for term in outside if term.start not in lengths]
         clauses: list[Clause] = []
         first_term = first_value = 0
@@ -127,13 +123,14 @@ def _breaks(text: str, terms: Sequence[Term], values: Sequence[Mention]) -> list
     (之后) ends its clause, an English one (after) begins it.
     """
     found = {match.end() for match in _BREAK.finditer(text)}
-    hedges = {term.end for term in terms if any(name.startswith(_HEDGES) for name in term.names)}
-    for term in terms:
-        if any(name.startswith(_JOINS) for name in term.names) and hedges & {term.start, term.start - 1}:
+    marks = [term for term in terms if term.brings(_MARK)]
+    hedges = {term.end for term in marks if term.brings(_HEDGES)}
+    for term in marks:
+        if hedges and term.brings(_JOINS) and hedges & {term.start, term.start - 1}:
             continue  # will probably also fail: what is guessed at stands behind
-        if any(name.startswith(_OPENS) for name in term.names):
+        if term.brings(*_OPENS):
             found.add(term.start)
-        elif any(name.startswith(_ORDER) for name in term.names):
+        elif term.brings(*_ORDER):
             found.add(term.start if text[term.start].isascii() else term.end)
     spans = sorted(
         [(value.outer_start, value.outer_end) for value in values] + [(term.start, term.end) for term in terms]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final
 
 from evidencegate_server.judge.alignment.denial import DENYING
@@ -29,23 +30,46 @@ _AHEAD: Final = (
 _SAID: Final = ("@reported", "@hedges")
 
 
+class _Claim:
+    """What a claim itself says of no fact, worked out where the text says it too."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+
+    @cached_property
+    def denies(self) -> bool:
+        """Returns whether it denies something."""
+        text, words = self._scene.text, self._scene.words
+        return (
+            any(
+                clause.clause.marked(*_DENIES) or any("not" in term.names for term in clause.clause.terms)
+                for clause in self._scene.clauses
+            )
+            or words.verbs.search(text) is not None
+            or bool(outside(words.undone.finditer(text), list(words.unsaid.finditer(text))))
+        )
+
+    @cached_property
+    def is_ahead(self) -> bool:
+        """Returns whether it tells what is to come or would be."""
+        return self._is_marked(*_AHEAD) or self._scene.words.ahead.search(self._scene.text) is not None
+
+    @cached_property
+    def is_said(self) -> bool:
+        """Returns whether it tells what somebody says."""
+        return self._is_marked(*_SAID) or self._scene.words.said.search(self._scene.text) is not None
+
+    def _is_marked(self, *marks: str) -> bool:
+        return any(clause.clause.marked(*marks) for clause in self._scene.clauses)
+
+
 def framed(scene: Scene) -> Iterator[Doubt]:
     """Returns a doubt for each verb or state that stands where the text tells of no fact, and the claim of one."""
-    words = scene.words
-    denies = (
-        words.verbs.search(scene.text) is not None
-        or bool(outside(words.undone.finditer(scene.text), list(words.unsaid.finditer(scene.text))))
-        or any(
-            clause.clause.marked(*_DENIES) or any("not" in term.names for term in clause.clause.terms)
-            for clause in scene.clauses
-        )
-    )
-    ahead = any(clause.clause.marked(*_AHEAD) for clause in scene.clauses) or words.ahead.search(scene.text)
-    said = any(clause.clause.marked(*_SAID) for clause in scene.clauses) or words.said.search(scene.text)
+    claim = _Claim(scene)
     for told in scene.told:
         for one in told:
             if not one.is_prose:
-                if one.is_verb and not denies and _has_undone_key(scene, one):
+                if one.is_verb and _has_undone_key(scene, one) and not claim.denies:
                     yield Doubt(one.fact, "undone there", Verification.UNSUPPORTED)
                 if one.is_verb and _is_keyed(scene, one):
                     yield Doubt(one.fact, "told there as no observation", Verification.OVERSTATED)
@@ -53,11 +77,11 @@ def framed(scene: Scene) -> Iterator[Doubt]:
             line = scene.lines.line(one.place)
             statement = line.statements[line.at(one.place.start)]
             by_denial = one.fact.why == BY_CONTRARY
-            if one.is_verb and not denies and not by_denial and _is_undone(scene, one, line, statement):
+            if one.is_verb and not by_denial and _is_undone(scene, one, line, statement) and not claim.denies:
                 yield Doubt(one.fact, "undone there", Verification.UNSUPPORTED)
-            if (one.is_verb or one.is_value) and not ahead and _is_ahead(scene, line, statement):
+            if (one.is_verb or one.is_value) and _is_ahead(scene, line, statement) and not claim.is_ahead:
                 yield Doubt(one.fact, "ahead, or supposed there", Verification.OVERSTATED)
-            if one.is_verb and not said and _is_said(scene, one, line):
+            if one.is_verb and _is_said(scene, one, line) and not claim.is_said:
                 yield Doubt(one.fact, "only said there", Verification.OVERSTATED)
             if one.is_verb and _is_headed(scene, line, one):
                 yield Doubt(one.fact, "told there as no observation", Verification.OVERSTATED)

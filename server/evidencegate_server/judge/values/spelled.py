@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
@@ -19,8 +20,19 @@ _HALF: Final = Decimal("0.5")
 _HUNDREDTH: Final = Decimal("0.01")  # how exactly a part is meant that a word names
 _TEN_THOUSANDTH: Final = Decimal("0.0001")
 _LEAST_VAGUE: Final = 10  # 几个 says next to nothing
+_PIECE: Final = 4_096  # code points
 _MAX_WORDS: Final = 12  # of one number
 _MAX_PRONOUN: Final = 10  # the two, the three: greater numbers seldom stand for a noun
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Yields a text cut at blanks: the words of a long one would not fit in the processor's cache at once."""
+    at = 0
+    while at < len(text):
+        end = text.find(" ", at + _PIECE)
+        end = len(text) if end < 0 else end
+        yield text[at:end]
+        at = end
 
 
 def _several(one: Quantity) -> Quantity:
@@ -112,7 +124,7 @@ class SpelledReader:
         mentions = self._parts(text, found)
         if mentions:
             found = sorted([*found, *mentions], key=lambda one: one.start)
-        if tables.number_words.isdisjoint(text.lower().replace("-", " ").split()):
+        if all(tables.number_words.isdisjoint(piece.lower().replace("-", " ").split()) for piece in _pieces(text)):
             return mentions
         padded = f" {text}"
         last = index = 0
