@@ -30,6 +30,8 @@ _CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?"
 _TIMES: Final = re.compile(
     rf"(?<![\w.:])(?:\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?:[T_ ]?{_CLOCK}\s?{_ZONE})?|{_CLOCK}{_ZONE})(?![\w:])"
 )
+_DIGIT: Final = re.compile(r"\d")
+_LEAST_COLONS: Final = 2  # of an address
 _COLON_ADDRESS: Final = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\w+)?(?![\w:])")
 _TOKEN: Final = re.compile(rf"[A-Za-z0-9_/~{FOREIGN_LETTERS}][A-Za-z0-9_.:/@+~\\{FOREIGN_LETTERS}-]*")
 _FOREIGN: Final = re.compile(f"[{FOREIGN_LETTERS}]")
@@ -96,17 +98,13 @@ class IdentifierReader:
         """Returns the identifiers of a text, and whether all of it was read."""
         text = plain_signs(claim_text[:_MAX_CLAIM_CHARS])
         complete = len(claim_text) <= _MAX_CLAIM_CHARS
-        text = _TIMES.sub(" ", text)
         found: dict[Identifier, None] = {}
-        for match in self._code.finditer(text):
-            found.setdefault(Identifier.of(match["code"], Form.WORD))
-        for match in _LONG_NUMBER.finditer(text):
-            if not _STAMP.match(match[0]) and not self._measured.match(text, match.end()):
-                found.setdefault(Identifier.of(match[0], Form.WORD))
-        for match in _COLON_ADDRESS.finditer(text):
-            if _is_colon_address(match[0]):
-                found.setdefault(Identifier.of(match[0], Form.ADDRESS))
-        text = _COLON_ADDRESS.sub(lambda match: " " if _is_colon_address(match[0]) else match[0], text)
+        if _DIGIT.search(text) is not None:
+            text = _TIMES.sub(" ", text)
+            found.update(dict.fromkeys(self._numbered(text)))
+        if text.count(":") >= _LEAST_COLONS:
+            found.update(dict.fromkeys(_colon_addresses(text)))
+            text = _COLON_ADDRESS.sub(lambda match: " " if _is_colon_address(match[0]) else match[0], text)
         for match in _TOKEN.finditer(text):
             token = match[0].rstrip(".:/@+~\\-")
             if len(token) > _MAX_TOKEN_CHARS or (
@@ -117,6 +115,14 @@ class IdentifierReader:
             for identifier in self._token(token) if token.isascii() else self._foreign(token):
                 found.setdefault(identifier)
         return Reading(tuple(found), complete)
+
+    def _numbered(self, text: str) -> Iterator[Identifier]:
+        """Reads the codes behind words that announce one, and the numbers that are too long for a count."""
+        for match in self._code.finditer(text):
+            yield Identifier.of(match["code"], Form.WORD)
+        for match in _LONG_NUMBER.finditer(text):
+            if not _STAMP.match(match[0]) and not self._measured.match(text, match.end()):
+                yield Identifier.of(match[0], Form.WORD)
 
     def _token(self, token: str) -> Iterator[Identifier]:
         lowered = token.lower()
@@ -287,6 +293,12 @@ def _is_plain_word(token: str) -> bool:
 
 def _either(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
+
+
+def _colon_addresses(text: str) -> Iterator[Identifier]:
+    for match in _COLON_ADDRESS.finditer(text):
+        if _is_colon_address(match[0]):
+            yield Identifier.of(match[0], Form.ADDRESS)
 
 
 def _is_colon_address(text: str) -> bool:

@@ -110,6 +110,7 @@ class Vocabulary:
         self.relations = self.traits["directed"] | {
             name for name, kind in self.kinds.items() if kind in ("event", "side") and name not in self.traits["light"]
         }
+        self.verbs = frozenset(name for name, kind in self.kinds.items() if kind in ("event", "state")) - {NOT}
         self.akin = _both_ways((name, concept.akin) for name, concept in concepts.items())
         self.opposites = _both_ways((name, concept.opposite) for name, concept in concepts.items())
         self.excludes = _both_ways((name, concept.excludes) for name, concept in concepts.items())

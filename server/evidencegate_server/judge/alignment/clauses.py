@@ -271,6 +271,8 @@ class ClauseAligner:
     def _counts(self, clause: Clause, anchor: int) -> frozenset[str]:
         """Returns what the keys of the anchor's fractions name of which a clause states the first number."""
         claimed = [value.value for value in clause.values]
+        if not claimed:
+            return frozenset()
         return frozenset(
             name
             for one in self._index.by_record.get(anchor, ())
@@ -356,10 +358,12 @@ def _when(fact: Fact, word: Word) -> Fact:
 
 def _as_quoted(facts: Sequence[Fact], clause: Clause, text: str) -> Sequence[Fact]:
     """Returns an unknown Latin word that opens brackets in Chinese as a name: it gives the evidence's own words."""
+    if not clause.is_chinese:
+        return facts
     quoted = {
         term.start
         for term in clause.terms
-        if clause.is_chinese and term.is_unknown and text[term.start].isascii()
+        if term.is_unknown and text[term.start].isascii()
         if text[term.start - 1 : term.start] in OPENING
     }
     if not quoted:

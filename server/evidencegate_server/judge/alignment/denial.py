@@ -24,13 +24,15 @@ class Denial(Enum):
     GIVEN = "given"  # what it names is not given: no lag is known
 
 
-_BEFORE: Final = ("@negation.before", "@zero", "@quantifiers.none", "@quantifiers.never")
 DENYING: Final = ("@negation", "@zero", "@quantifiers.none", "@quantifiers.never")
 """The marks of a clause that denies something, whatever it is."""
 
 _NONE_OF: Final = "@quantifiers.none"
 DENYING_VERBS: Final = "@negation.verbs"
 _AFTER: Final = "@negation.after"
+# What denies a word behind it.
+_BEFORE: Final = frozenset({"@negation.before", "@zero", _NONE_OF, "@quantifiers.never", DENYING_VERBS})
+_ANYWHERE: Final = _BEFORE | {_AFTER}
 _YES: Final = "@negation.yes"
 _REACH: Final = 4  # terms that a denial can stand before what it denies
 _ZERO_BACK: Final = 8  # characters in which a zero can stand before what it counts, blanks and all
@@ -45,9 +47,9 @@ def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
     found: dict[int, Term] = {}
     terms = clause.terms
     for at, term in enumerate(terms):
-        if _YES in term.names or term.names[0][0] in "=+":
+        if _ANYWHERE.isdisjoint(term.names) or _YES in term.names or term.names[0][0] in "=+":
             continue
-        if any(name in _BEFORE or name == DENYING_VERBS for name in term.names):
+        if not _BEFORE.isdisjoint(term.names):
             denied = _predicate(terms, at, vocabulary) or _denied_after(terms, at, vocabulary)
             if _tells_after(terms, at, vocabulary) and (denied is None or _tells(denied, vocabulary)):
                 denied = _given(terms, at, vocabulary)
@@ -57,7 +59,7 @@ def denied_in_claim(clause: Clause, vocabulary: Vocabulary) -> dict[int, Term]:
                 # No available connection: both words are denied.
                 if beside and 0 <= beside[0].start - denied.end <= 1 and _happens(beside[0], vocabulary):
                     found[beside[0].start] = term
-        elif _AFTER in term.names and at and not terms[at - 1].is_name:
+        elif at and not terms[at - 1].is_name:
             found[terms[at - 1].start] = term
     return found
 
@@ -97,7 +99,8 @@ def idle_denials(clause: Clause, denied: dict[int, Term]) -> list[Term]:
     return [
         term
         for term in clause.terms
-        if term.start not in used
+        if not _ANYWHERE.isdisjoint(term.names)
+        and term.start not in used
         and term.names[0][0] not in "=+"
         and _YES not in term.names
         and (
@@ -157,7 +160,7 @@ def denied_beside(index: EvidenceIndex, place: Place) -> bool:
     for term in reversed(terms[max(0, low - 3) : low]):
         if _parted(text, term.end, place.start):
             break
-        if term.names[0][0] not in "=+" and any(name in _BEFORE or name == DENYING_VERBS for name in term.names):
+        if term.names[0][0] not in "=+" and not _BEFORE.isdisjoint(term.names):
             return True
     if low + 1 < len(terms):
         after = terms[low + 1]
@@ -177,7 +180,9 @@ def denied_by_idiom(index: EvidenceIndex, name: str, place: Place) -> bool:
 
 # What was answered begins anew: may need a login: server message: no such user.
 _MESSAGE: Final = re.compile(r": [^:;.\n]{0,30}\b(?:message|response|reply|output): ")
-_UNSURE: Final = ("@hedges", "@conditions", "@advice", "@purpose")
+_UNSURE: Final = frozenset({"@hedges", "@conditions", "@advice", "@purpose"})
+_ENDS: Final = re.compile("\n|[.;] |[\u3002\uff1b]")  # a sentence
+_PARTS: Final = re.compile("[.;,:\n\uff0c\u3002\uff1b\uff1a|\t]|  ")
 
 
 def unsure_in_evidence(index: EvidenceIndex, place: Place) -> bool:
@@ -189,7 +194,7 @@ def unsure_in_evidence(index: EvidenceIndex, place: Place) -> bool:
         # Backwards, and no further than the sentence goes.
         if _sentence_ends(text, term.end, place.start):
             return False
-        if any(name in _UNSURE for name in term.names) and not _in_another_field(index, place, term):
+        if not _UNSURE.isdisjoint(term.names) and not _in_another_field(index, place, term):
             return _MESSAGE.search(text, term.end, place.start) is None
     return False
 
@@ -208,7 +213,7 @@ def _first_at(terms: Sequence[Term], place: Place) -> int:
 
 
 def _sentence_ends(text: str, start: int, end: int) -> bool:
-    return any(sign in text[start:end] for sign in ("\n", ". ", "; ", "\u3002", "\uff1b"))
+    return _ENDS.search(text, start, end) is not None
 
 
 def _zero_beside(place: Place, text: str, since: int) -> bool:
@@ -219,5 +224,4 @@ def _zero_beside(place: Place, text: str, since: int) -> bool:
 
 
 def _parted(text: str, start: int, end: int) -> bool:
-    between = text[start:end]
-    return "  " in between or any(sign in between for sign in ".;,:\n，。；：|\t")
+    return _PARTS.search(text, start, end) is not None

@@ -189,12 +189,13 @@ class Fitter:
             named = cell.names | cell.label
             if not named.isdisjoint(self._allotted) and not (is_resource or self._is_allotted(named)):
                 named -= self._allotted
-            statistics = frozenset(name for name in named if kinds.get(name) == "statistic")
+            kind_of = [(name, kinds[name]) for name in named if name in kinds]
+            statistics = frozenset(name for name, kind in kind_of if kind == "statistic")
             self._figures[key] = _Figure(
                 named,
                 statistics,
-                statistics | {name for name in named if kinds.get(name) == "side"},
-                frozenset(name for name in named if kinds.get(name) == "attribute") - self._generic,
+                statistics | {name for name, kind in kind_of if kind == "side"},
+                frozenset(name for name, kind in kind_of if kind == "attribute") - self._generic,
                 named & self._resources,
                 named & self._settings,
             )

@@ -97,7 +97,7 @@ class NameFinder:
 
     def _is_word_as_name(self, clause: Clause, term: Term) -> bool:
         """Returns whether words are a name: with hyphens, as the evidence has them; or unknown ones in Chinese."""
-        if term.names[0][0] not in "=+" and self._is_before_thing(clause, term) and self._section(term):
+        if term.names[0][0] not in "=+" and self._section(term) and self._is_before_thing(clause, term):
             return True
         if term.names[0][0] == "+":
             return bool(self._name(term).places) or self._is_strange(term)
@@ -111,12 +111,12 @@ class NameFinder:
 
     def _is_before_thing(self, clause: Clause, term: Term) -> bool:
         """Returns whether the next word is a noun for a thing (the rerank container)."""
-        after = next((one for one in clause.terms if one.start >= term.end), None)
-        return (
-            after is not None
-            and after.start - term.end <= 1
-            and any(self._index.vocabulary.kind(name) == "thing" for name in after.names)
-        )
+        for after in clause.terms:
+            if after.start >= term.end:
+                return after.start - term.end <= 1 and any(
+                    self._index.vocabulary.kind(name) == "thing" for name in after.names
+                )
+        return False
 
     def _section(self, term: Term) -> tuple[Place, ...]:
         """Returns the blocks, each one of several, that a Latin word names, whatever it means (metrics 容器)."""
@@ -125,9 +125,10 @@ class NameFinder:
 
     def _row(self, term: Term) -> tuple[Place, ...]:
         """Returns the rows that a word tells from the others of their list, whatever it means (p99 of cart)."""
-        if any(self._index.vocabulary.kind(name) == "state" for name in term.names):
+        rows = self._index.row_names.get(self._text[term.start : term.end].lower())
+        if rows is None or any(self._index.vocabulary.kind(name) == "state" for name in term.names):
             return ()
-        return tuple(self._index.row_names.get(self._text[term.start : term.end].lower(), ()))
+        return tuple(rows)
 
     def _is_strange(self, term: Term) -> bool:
         """Returns whether words with hyphens can only be a name: a part of them is no word that is known here."""

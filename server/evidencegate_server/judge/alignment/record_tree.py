@@ -98,14 +98,11 @@ class RecordTree:
 
     def field_at(self, place: Place) -> Cell | None:
         """Returns the field whose value a place is in, None for a key and for prose."""
-        return next(
-            (
-                cell
-                for cell in self.records[place.record].cells
-                if cell.kind is CellKind.FIELD and cell.start <= place.start < cell.end
-            ),
-            None,
-        )
+        start = place.start
+        for cell in self.records[place.record].cells:
+            if cell.start <= start < cell.end and cell.kind is CellKind.FIELD:
+                return cell
+        return None
 
     def cell_at(self, place: Place) -> Cell | None:
         """Returns the cell that a place is in, be it a field or a text of its own; None for a key."""

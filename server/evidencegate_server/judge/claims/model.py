@@ -41,4 +41,7 @@ class ClaimReading:
 
 def mention_of(clause: Clause, start: int) -> Mention | None:
     """Returns the value of a clause that begins at a place, words of comparison beside it included."""
-    return next((value for value in clause.values if value.outer_start == start), None)
+    for value in clause.values:
+        if value.outer_start == start:
+            return value
+    return None

@@ -132,7 +132,7 @@ def kinds(term: Term, vocabulary: Vocabulary) -> frozenset[str]:
 
 def is_verb(term: Term, vocabulary: Vocabulary) -> bool:
     """Returns whether a word tells what happens, or in which state something is."""
-    return term.names[0][0] not in "=+" and not _VERBS.isdisjoint(kinds(term, vocabulary))
+    return term.names[0][0] not in "=+" and not vocabulary.verbs.isdisjoint(term.names)
 
 
 def is_actor(term: Term, vocabulary: Vocabulary) -> bool:

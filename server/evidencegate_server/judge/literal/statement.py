@@ -116,7 +116,7 @@ class StatementReader:
         """Returns the statement of a claim without what only frames it, None where it is none."""
         text = text.strip()
         lowered = text.lower()
-        for phrase in self._framing:
+        for phrase in self._framing if lowered.startswith(self._framing) else ():
             if lowered.startswith(phrase):
                 text = text[len(phrase) :].lstrip(" ,:，：")
                 break
