@@ -62,7 +62,6 @@ MISLED = {
     "OWN-FIG-015": 12,
     "OWN-FIG-021": 14,
     "OWN-FIG-022": 14,
-    "OWN-FIG-027": 14,
     "OWN-K8S-008t": 2,
     "OWN-K8U-014": 205,
     "OWN-K8U-018": 12,
