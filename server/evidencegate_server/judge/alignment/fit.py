@@ -163,6 +163,8 @@ class Fitter:
             self._is_missed(meant, cell, named) for meant in wanted.attributes
         ):
             return True
+        if figure.resources - asked and any(self._is_missed(meant, cell, named) for meant in wanted.resources):
+            return True
         return bool(figure.settings) and figure.settings.isdisjoint(asked)
 
     def _is_excluded(self, name: str, wanted: Wanted) -> bool:

@@ -60,6 +60,7 @@ class Wanted:
     names: tuple[tuple[tuple[str, ...], float], ...]
     statistics: tuple[tuple[str, ...], ...]
     attributes: tuple[tuple[str, ...], ...]
+    resources: tuple[tuple[str, ...], ...]
     total: float
     arrow: str
     asked: frozenset[str]
@@ -102,6 +103,7 @@ class WantedReader:
         self._generic = index.vocabulary.traits["generic"]
         self._neutral = index.vocabulary.traits["neutral"]
         self._light = index.vocabulary.traits["light"]
+        self._resources = index.vocabulary.traits["resource"]
         self._wanted: dict[int, Wanted] = {}
 
     def read(self, clause: Clause, mention: Mention) -> Wanted:
@@ -133,6 +135,7 @@ class WantedReader:
             tuple(names),
             tuple(word.meant for word in near if all(kind == "statistic" for kind in word.kinds)),
             tuple(word.meant for word in near if self._is_attribute(word)),
+            tuple(word.meant for word in near if not self._resources.isdisjoint(word.meant)),
             self._total(near, len(counted)),
             _arrow(clause),
             asked,

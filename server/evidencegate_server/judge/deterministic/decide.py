@@ -125,7 +125,8 @@ def _missing(facts: _Facts) -> Fact | None:
     for fact in facts.hard:
         if fact.standing not in HELD and (fact.kind not in _LOOSE or fact.weight >= _POLAR):
             return fact
-    return next((found for clause in facts.clauses if (found := _unproved(clause)) is not None), None)
+    clauses = facts.clauses
+    return next((found for clause in clauses if (found := _unproved(clause) or _unshown(clause)) is not None), None)
 
 
 def _marks(facts: _Facts) -> _Marks:
@@ -215,6 +216,17 @@ def _unproved(clause: ClauseAlignment) -> Fact | None:
     if states and not hedged and not any(fact.standing in HELD for fact in states):
         return states[0]  # what it says of its subject, however many of its nouns are shown
     return missing[0] if missing and 2 * len(missing) > len(said) else None
+
+
+def _unshown(clause: ClauseAlignment) -> Fact | None:
+    """Returns the first word of a clause that tells something of which nothing is shown, however little it says.
+
+    English parts its sentences more finely (one request that the server handled ended in a panic), so that a part of
+    them may say nothing of its own.
+    """
+    if not clause.clause.is_chinese or any(fact.standing in HELD for fact in clause.facts):
+        return None
+    return next((fact for fact in clause.facts if fact.kind in _LOOSE), None)
 
 
 def _has_figure(clauses: Sequence[ClauseAlignment], mark: Fact) -> bool:

@@ -17,9 +17,9 @@ _WHY: Final = "said nowhere"
 def on_top(scene: Scene) -> Iterator[Doubt]:
     """Returns a doubt for each remark, and each adverb of manner, that the evidence does not make."""
     texts = scene.index.evidence.texts
-    for remark in scene.words.asides:
-        found = remark.search(scene.text)
-        if found is not None and not any(remark.search(text) for text in texts):
+    for said, shown in scene.words.asides:
+        found = said.search(scene.text)
+        if found is not None and not any(shown.search(text) for text in texts):
             yield _doubt(found.start(), found.end())
     known = {fact.start for clause in scene.clauses for fact in clause.facts if fact.standing in HELD}
     for adverb in _ADVERB.finditer(scene.lowered):

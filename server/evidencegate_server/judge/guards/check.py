@@ -17,9 +17,12 @@ from evidencegate_server.judge.guards.fields import of_another
 from evidencegate_server.judge.guards.figures import misnamed
 from evidencegate_server.judge.guards.frames import framed
 from evidencegate_server.judge.guards.matching import DoubtMatcher
+from evidencegate_server.judge.guards.modality import governed
+from evidencegate_server.judge.guards.resources import of_another_resource
 from evidencegate_server.judge.guards.roles import turned_round
 from evidencegate_server.judge.guards.samples import counted_none, empty
 from evidencegate_server.judge.guards.scene import Doubt, Scene
+from evidencegate_server.judge.guards.settings import beside_another
 from evidencegate_server.judge.guards.wholes import wider
 
 _GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
@@ -31,8 +34,11 @@ _GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
     misnamed,
     counted_none,
     empty,
+    of_another_resource,
     denied_otherwise,
     framed,
+    governed,
+    beside_another,
     wider,
     met,
     until,

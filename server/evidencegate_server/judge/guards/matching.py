@@ -35,11 +35,9 @@ class DoubtMatcher:
             rf"^[\s\-*#>\[\d.]*(?:(?:{_either(words.heads.en)})\b[^:：\n]{{0,40}}:\s|(?:{_either(words.heads.zh)})[^:：\n]{{0,12}}[:：])",
             re.IGNORECASE,
         )
-        self.asides = tuple(
-            pattern(Terms(en=tuple(t for t in parts if t.isascii()), zh=tuple(t for t in parts if not t.isascii())))
-            for line in words.asides
-            if (parts := line.split(" | "))
-        )
+        self.asides = tuple(map(_aside, words.asides))
+        self.modal = pattern(words.modal)
+        self.modal_zh = frozenset(words.modal.zh)
         self.plain_adverbs = frozenset(words.plain_adverbs)
         self.preposition = _preposition(words.prepositions)
         self.other_ends = frozenset(words.other_ends)
@@ -50,6 +48,17 @@ class DoubtMatcher:
         self.when_behind = re.compile(
             rf"\s*(?:(?:{_either(words.when_behind.en)})\b|{_either(words.when_behind.zh)})", re.IGNORECASE
         )
+
+
+def _aside(line: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Returns what finds a remark in a claim, and what finds it in the evidence, which has words of its own for it."""
+    said, _, shown = line.partition(" => ")
+    return _of_both(said.split(" | ")), _of_both([*said.split(" | "), *(shown.split(" | ") if shown else ())])
+
+
+def _of_both(words: Sequence[str]) -> re.Pattern[str]:
+    en, zh = (tuple(word for word in words if word.isascii() is latin) for latin in (True, False))
+    return pattern(Terms(en=en, zh=zh))
 
 
 def _preposition(terms: Terms) -> re.Pattern[str]:

@@ -115,8 +115,14 @@ class SpelledReader:
         for word in self.tables.numeral_words.get(text[start], ()):
             at = around.find(word)
             if at >= 0 and at <= inner < at + len(word):
-                return True
+                return not self._goes_on(text, start, end, start - inner + at + len(word))
         return False
+
+    def _goes_on(self, text: str, start: int, end: int, last: int) -> bool:
+        """Returns whether a unit goes on behind the last place of a word that reaches into it (十分钟 is no 十分)."""
+        number = self._value(text[start:end], "") if last > end else None
+        tail = self.units.read(text, end, number, spelled=True) if number is not None else None
+        return tail is not None and tail.end > last
 
     def words(self, text: str, found: list[Mention]) -> list[Mention]:
         """Returns the numbers in English words that are in none of the mentions found."""
