@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -9,12 +10,15 @@ from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
+from evidencegate_server.judge.records.model import Cell
 from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import Quantity
 
 _NAMING: Final = frozenset({"reason", "error", "message", "description", "cause_word"})
 _BACKWARD: Final = "cause.backward"
 _STATEMENT: Final = 80  # code points between the two sides of one statement
+_LONGEST_CHAIN: Final = 240  # the same where a program wraps one error in another (pull "x": dial tcp: timeout)
+_CHAIN: Final = re.compile(r"\A[^，。；!?]*[\w\")]: [a-z][^，。；!?]*\Z")
 _SAYS_WHY: Final = (": ", "\uff1a", "(", "\uff08", "\u2014")
 
 
@@ -99,9 +103,15 @@ def _names_reason(record: int, held: Sequence[Place], index: EvidenceIndex) -> P
             cell.key
             and index.vocabulary.key_names(cell.key) & _NAMING
             and any(place.record == record and cell.start <= place.start < cell.end for place in held)
+            and not _all_inside(record, cell, held)
         ):
             return Place(record, cell.start, cell.end)
     return None
+
+
+def _all_inside(record: int, cell: Cell, held: Sequence[Place]) -> bool:
+    """Returns whether all that is shown stands in one message, which gives no reason for what it tells itself."""
+    return all(place.record == record and cell.start <= place.start < cell.end for place in held)
 
 
 def _one_statement(held: Sequence[Sequence[Place]], index: EvidenceIndex) -> Place | None:
@@ -112,7 +122,10 @@ def _one_statement(held: Sequence[Sequence[Place]], index: EvidenceIndex) -> Pla
                 continue
             left, right = sorted((first, second), key=lambda place: place.start)
             between = index.text_at(left.record, left.end, right.start)
-            if len(between) <= _STATEMENT and any(sign in between for sign in _SAYS_WHY) and "\n" not in between:
+            if "\n" in between:
+                continue
+            is_short = len(between) <= _STATEMENT and any(sign in between for sign in _SAYS_WHY)
+            if is_short or (len(between) <= _LONGEST_CHAIN and _CHAIN.search(between) is not None):
                 return Place(left.record, left.start, right.end)
     return None
 

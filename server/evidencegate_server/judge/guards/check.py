@@ -18,6 +18,7 @@ from evidencegate_server.judge.guards.figures import misnamed
 from evidencegate_server.judge.guards.frames import framed
 from evidencegate_server.judge.guards.matching import DoubtMatcher
 from evidencegate_server.judge.guards.modality import governed
+from evidencegate_server.judge.guards.orders import out_of_order
 from evidencegate_server.judge.guards.resources import of_another_resource
 from evidencegate_server.judge.guards.roles import turned_round
 from evidencegate_server.judge.guards.samples import counted_none, empty
@@ -39,6 +40,7 @@ _GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
     framed,
     governed,
     beside_another,
+    out_of_order,
     wider,
     met,
     until,
