@@ -13,6 +13,8 @@ BY_CONTRARY: Final = "its contrary is denied"
 """Why a state stands where the evidence denies what cannot be so beside it (insufficient: not enough)."""
 BY_FIELD: Final = "its field says so"
 """Why a state or a denial stands that a yes, a no or a count tells."""
+BY_OPPOSITE: Final = "the opposite is stated"
+"""Why a denial stands where the evidence has the opposite of what is denied."""
 NAMED: Final = "named there"
 """Why a machine's name stands, in contrast to a word that is the value of a field."""
 

@@ -15,6 +15,7 @@ from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import Quantity
 
 _NAMING: Final = frozenset({"reason", "error", "message", "description", "cause_word"})
+_REASONS: Final = frozenset({"reason", "cause_word"})
 _BACKWARD: Final = "cause.backward"
 _STATEMENT: Final = 80  # code points between the two sides of one statement
 _LONGEST_CHAIN: Final = 240  # the same where a program wraps one error in another (pull "x": dial tcp: timeout)
@@ -99,11 +100,11 @@ def _names_reason(record: int, held: Sequence[Place], index: EvidenceIndex) -> P
     if any(name.startswith("@cause.") for name in index.vocabulary.key_names(one.label)) and one.label:
         return Place(record, one.start, one.end)
     for cell in one.cells:
+        named = index.vocabulary.key_names(cell.key) & _NAMING if cell.key else frozenset()
         if (
-            cell.key
-            and index.vocabulary.key_names(cell.key) & _NAMING
+            named
             and any(place.record == record and cell.start <= place.start < cell.end for place in held)
-            and not _all_inside(record, cell, held)
+            and not (named.isdisjoint(_REASONS) and _all_inside(record, cell, held))
         ):
             return Place(record, cell.start, cell.end)
     return None

@@ -18,7 +18,15 @@ from evidencegate_server.judge.alignment.denial import (
     term_at,
     unsure_in_evidence,
 )
-from evidencegate_server.judge.alignment.model import BY_CONTRARY, BY_FIELD, LIGHT, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import (
+    BY_CONTRARY,
+    BY_FIELD,
+    BY_OPPOSITE,
+    LIGHT,
+    Fact,
+    FactKind,
+    Standing,
+)
 from evidencegate_server.judge.alignment.places import Flag, Place
 from evidencegate_server.judge.alignment.sides import is_of_another_side
 from evidencegate_server.judge.alignment.view import View
@@ -26,6 +34,7 @@ from evidencegate_server.judge.records.model import Cell, CellKind, RecordKind
 from evidencegate_server.judge.values.compare import Relation, compare
 from evidencegate_server.judge.values.model import COUNT, Instant, Quantity
 from evidencegate_server.judge.vocabulary import Term
+from evidencegate_server.lexicon.concept_words import NOT
 
 _EMPTY_RESULT: Final = "@empty_results"
 _ALL_OF: Final = frozenset({"@zero", "@quantifiers.none", "@quantifiers.never"})
@@ -121,6 +130,8 @@ class _StateReading:
             return None
         if not any(name in self._view.counts for name in self._names) and not self._names_a_figure():
             return None
+        if NOT in self._term.names and any(name in self._view.counts for name in self._names):
+            return self._fact(Standing.SILENT, "a figure of the contrary is stated", kind=FactKind.DENIAL)
         return self._fact(Standing.STATED, "a figure of it is stated")
 
     def _names_a_figure(self) -> bool:
@@ -486,7 +497,7 @@ class _StateReading:
         proves = not self._wanted and not self._is_universal()
         for place in self._opposites():
             if proves and not self._is_undone(place):
-                return self._fact(Standing.STATED, "the opposite is stated", place)
+                return self._fact(Standing.STATED, BY_OPPOSITE, place)
             if self._wanted and not place.in_name:
                 if self._view.is_plain(place):
                     self._against = self._against or place
@@ -598,7 +609,7 @@ class _StateReading:
     def _in_conflict(self) -> Fact | None:
         if self._against is None:
             return None
-        return self._fact(Standing.IN_CONFLICT, "the opposite is stated", self._against)
+        return self._fact(Standing.IN_CONFLICT, BY_OPPOSITE, self._against)
 
     def _implied(self) -> Fact | None:
         if not self._wanted or self._otherwise is not None or self._against is not None:

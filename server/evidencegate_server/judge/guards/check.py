@@ -19,12 +19,13 @@ from evidencegate_server.judge.guards.frames import framed
 from evidencegate_server.judge.guards.matching import DoubtMatcher
 from evidencegate_server.judge.guards.modality import governed
 from evidencegate_server.judge.guards.orders import out_of_order
+from evidencegate_server.judge.guards.owners import of_another_role, of_its_part, of_its_place, of_one_of_several
 from evidencegate_server.judge.guards.resources import of_another_resource
 from evidencegate_server.judge.guards.roles import turned_round
 from evidencegate_server.judge.guards.samples import counted_none, empty
 from evidencegate_server.judge.guards.scene import Doubt, Scene
 from evidencegate_server.judge.guards.settings import beside_another
-from evidencegate_server.judge.guards.wholes import wider
+from evidencegate_server.judge.guards.wholes import of_some, wider
 
 _GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
     turned,
@@ -36,12 +37,17 @@ _GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
     counted_none,
     empty,
     of_another_resource,
+    of_its_place,
+    of_its_part,
+    of_another_role,
+    of_one_of_several,
     denied_otherwise,
     framed,
     governed,
     beside_another,
     out_of_order,
     wider,
+    of_some,
     met,
     until,
     on_top,

@@ -19,6 +19,7 @@ _OF_A_FIGURE: Final = _PLAIN | {"side", "event", "state", "thing", ""}
 _NEAR: Final = 24  # code points
 # A number under one of these says by itself what it is.
 _NAMING: Final = frozenset({"identifier", "status", "status_code", "revision"})
+_CODES: Final = frozenset({"exit_code", "status_code", "error_code", "identifier"})
 _SHORT: Final = 4  # signs of a stem that says nothing, as `~ms` does
 _WHY: Final = "the figure there is of something else"
 
@@ -34,10 +35,20 @@ def misnamed(scene: Scene) -> Iterator[Doubt]:
             cell = scene.index.at_place.get((one.place.record, one.place.start))
             if cell is None or _names_one(scene, at, mention):
                 continue
+            if _counts_a_code(mention, cell):
+                yield Doubt(one.fact, "no count")
             if mention.value.measure == TIME and _says_when(scene, mention):
                 continue
             if _has_another_name(scene, at, cell):
                 yield Doubt(one.fact, _WHY)
+
+
+def _counts_a_code(mention: Mention, cell: ValueCell) -> bool:
+    """Returns whether a claim says how many times something was, and its number is a code or a fraction there."""
+    value = mention.value
+    if not mention.counted.startswith("次") or not isinstance(value, Quantity) or value.low is None:
+        return False
+    return value.low % 1 != 0 or not cell.names.isdisjoint(_CODES)
 
 
 def _says_when(scene: Scene, mention: Mention) -> bool:

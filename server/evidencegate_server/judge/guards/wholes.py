@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evidencegate_server.judge.alignment.model import HELD, NUMBERED, FactKind
+from evidencegate_server.judge.alignment.denial import denied_in_evidence
+from evidencegate_server.judge.alignment.model import BY_OPPOSITE, HELD, NUMBERED, FactKind
+from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.claims.model import mention_of
 from evidencegate_server.judge.guards.matching import stands_at
 from evidencegate_server.judge.guards.scene import Doubt, Scene, Told, content
@@ -24,6 +26,9 @@ _PART: Final = re.compile(
 _ORDINAL: Final = re.compile(r"(?:第|#|\b(?:attempt|try|retry|step|phase|stage|round|run)\s+)\s*$", re.IGNORECASE)
 _ORDINAL_BEHIND: Final = re.compile(r"(?:st|nd|rd|th)\b")
 _TIMES: Final = re.compile(r"\d\s*(?:次|轮|(?:[a-z]+ )?(?:attempts?|tries|retries|times|runs|rounds)\b)")
+_KEYED: Final = re.compile(r"[\w)][:=] ?$")  # preset: enabled
+_COUNT: Final = re.compile(r"(?:[^\d\n,，;；。]{0,4}?[ =:：])?(\d{1,9})(?!\d|[.:%])")
+_TOTAL: Final = re.compile(r"(?:共计?|总计|总数|\btotal)[ =:：]{0,2}(\d{1,9})(?!\d|[.:%])", re.IGNORECASE)
 _OF: Final = re.compile(r"\b(?:of|in|on|for|from|at|within|among)\b|[\u7684\u5728\u533a]", re.IGNORECASE)
 
 
@@ -45,6 +50,45 @@ def wider(scene: Scene) -> Iterator[Doubt]:
                 yield Doubt(one.fact, "an order is no count", Verification.UNSUPPORTED)
             elif mention.value.measure == "share" and one.is_prose and _is_narrower(scene, one):
                 yield Doubt(one.fact, "told of a part only", Verification.OVERSTATED)
+
+
+def of_some(scene: Scene) -> Iterator[Doubt]:
+    """Returns a doubt for each outcome of a few that is told of all, and each denial of what their line affirms."""
+    for at, told in enumerate(scene.told):
+        clause = scene.clauses[at].clause
+        bare = not clause.values and clause.marked("@quantifiers") is None
+        for one in told:
+            if bare and one.fact.kind is FactKind.STATE and _is_of_some(scene, one):
+                yield Doubt(one.fact, "so many of more", Verification.OVERSTATED)
+            if one.is_prose and one.fact.why == BY_OPPOSITE and _is_affirmed(scene, one):
+                yield Doubt(one.fact, "affirmed there")
+
+
+def _is_of_some(scene: Scene, one: Told) -> bool:
+    """Returns whether a state stands only as a count (失败 12 条) behind a greater count of all (共 320 条)."""
+    text = scene.evidence_of(one.place)
+    start, end = scene.index.line(one.place)
+    count = _COUNT.match(text, one.place.end, end) or _COUNT.match(text, one.place.start, end)
+    total = _TOTAL.search(text, start, end)
+    return count is not None and total is not None and int(total[1]) > int(count[1])
+
+
+def _is_affirmed(scene: Scene, one: Told) -> bool:
+    """Returns whether the line by which something is denied has it, and does not deny it there."""
+    if one.term is None:
+        return False
+    start, end = scene.index.line(one.place)
+    names = frozenset(content(one.term))
+    return any(
+        start <= place.start < end and not place.in_name and not denied_in_evidence(scene.index, place)
+        for name in names
+        for place in scene.index.places.get(name, ())
+        if place.record == one.place.record and not _is_keyed(scene, place)
+    )
+
+
+def _is_keyed(scene: Scene, place: Place) -> bool:
+    return _KEYED.search(scene.evidence_of(place), max(0, place.start - 3), place.start) is not None
 
 
 def _is_whole(scene: Scene, one: Told, told: tuple[Told, ...]) -> bool:
