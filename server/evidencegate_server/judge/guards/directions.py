@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from evidencegate_server.judge.alignment.model import HELD, Fact, FactKind
+from evidencegate_server.judge.alignment.model import HELD, Fact, FactKind, Standing
 from evidencegate_server.judge.guards.matching import places, stands_at
 from evidencegate_server.judge.guards.scene import Doubt, Scene
 from evidencegate_server.words import Verification
@@ -18,11 +18,12 @@ _MOVES: Final = re.compile(
     re.IGNORECASE,
 )
 _TO: Final = re.compile(
-    r"(?:\b(?:over|went|switched|moved|changed|failed|migrated|shifted|became|is|now) (?:\w+ )?to\s*(?:the\s+)?"
-    r"|[到至为]\s*)$",
+    r"(?:\b(?:over|went|switched|moved|changed|failed|migrated|shifted|became|is|now|back|up|down|\w+ed|rose|fell|grew"
+    r"|shrank|sank|set|cut) (?:\w+ )?to\s*(?:the\s+)?|\b(?:is|are) (?:(?:now|still|currently) )?(?:at )?|[到至为]\s*)$",
     re.IGNORECASE,
 )
 _FROM: Final = re.compile(r"(?:\bfrom(?: the)?|\u4ece|\u7531)\s*$", re.IGNORECASE)
+_BY: Final = re.compile(r"\bby (?:about |roughly |some |over |more than )?$|[了]\s*$", re.IGNORECASE)
 _BESIDE: Final = 24
 _GOES: Final = re.compile(
     r"\s*(?:-+>|=+>|\u2192|\u21d2)\s*|\s+(?:to|into)\s+(?:the\s+)?|\s*[\u3400-\u9fff]{0,6}[\u5230\u81f3\u4e3a\u6210]\s*"
@@ -56,6 +57,14 @@ def turned(scene: Scene) -> Iterator[Doubt]:
         side = _claimed_side(scene, fact)
         if side and _shown_side(scene, fact) == -side:
             yield Doubt(fact, _WHY, Verification.CONTRADICTED)
+        elif fact.kind is FactKind.VALUE and fact.standing is Standing.STATED and _is_difference(scene, fact):
+            yield Doubt(fact, "what it went from or to, and not by how much", Verification.CONTRADICTED)
+
+
+def _is_difference(scene: Scene, fact: Fact) -> bool:
+    """Returns whether a claim says that a figure changed by what the evidence says that it went from or to."""
+    before = scene.text[max(0, fact.start - _BESIDE) : fact.start]
+    return _BY.search(before) is not None and scene.text[fact.start - 1] == " " and _shown_side(scene, fact) != 0
 
 
 def _is_turned(scene: Scene, first: Fact, second: Fact) -> bool:

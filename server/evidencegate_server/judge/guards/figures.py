@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -20,6 +21,11 @@ _NEAR: Final = 24  # code points
 # A number under one of these says by itself what it is.
 _NAMING: Final = frozenset({"identifier", "status", "status_code", "revision"})
 _CODES: Final = frozenset({"exit_code", "status_code", "error_code", "identifier"})
+# Names under which a number counts nothing.
+_NUMBERS: Final = frozenset(
+    {"identifier", "status", "status_code", "revision", "exit_code", "version", "port", "error_code"}
+)
+_OFTEN: Final = frozenset({"times", "time", "次"})
 _SHORT: Final = 4  # signs of a stem that says nothing, as `~ms` does
 _WHY: Final = "the figure there is of something else"
 
@@ -49,6 +55,48 @@ def _counts_a_code(mention: Mention, cell: ValueCell) -> bool:
     if not mention.counted.startswith("次") or not isinstance(value, Quantity) or value.low is None:
         return False
     return value.low % 1 != 0 or not cell.names.isdisjoint(_CODES)
+
+
+def miscounted(scene: Scene) -> Iterator[Doubt]:
+    """Returns a doubt for each count of things or times where the evidence has a time, a share, a size or a number.
+
+    `30000 requests` is no `30000 ms`, and `402 times` is no `status: 402`.
+    """
+    for at, told in enumerate(scene.told):
+        clause = scene.clauses[at].clause
+        for one in told:
+            mention = mention_of(clause, one.fact.start) if one.is_value else None
+            if mention is None or one.fact.standing is not Standing.STATED or not _is_bare(mention):
+                continue
+            cell = scene.index.at_place.get((one.place.record, one.place.start))
+            noun = next((term for term in clause.terms if 0 <= term.start - mention.end <= 1), None)
+            if cell is None or noun is None or not _is_counted(scene, noun):
+                continue
+            shown = cell.mention.value
+            has_unit = isinstance(shown, Quantity) and shown.measure not in ("", COUNT) and _says_unit(cell)
+            numbers = not cell.names.isdisjoint(_NUMBERS) and (cell.names | cell.around).isdisjoint(content(noun))
+            if has_unit or numbers:
+                yield Doubt(one.fact, "no count there")
+
+
+def _is_bare(mention: Mention) -> bool:
+    """Returns whether a value of a claim is a number without a unit."""
+    value = mention.value
+    return isinstance(value, Quantity) and value.measure in ("", COUNT) and not value.unit
+
+
+def _says_unit(cell: ValueCell) -> bool:
+    """Returns whether a figure or its key says its unit in more than one letter: b is a column of vmstat."""
+    return not cell.cell.text.strip().isdigit() or len(re.split(r"[^A-Za-z]+", cell.cell.key)[-1]) > 1
+
+
+def _is_counted(scene: Scene, noun: Term) -> bool:
+    """Returns whether a word behind a number is what it counts: things, or times."""
+    if scene.text[noun.start : noun.end].lower() in _OFTEN:
+        return True
+    if not scene.text[noun.start].isascii():
+        return False  # Chinese counts by measure words
+    return noun.names[0][0] not in "=+" and "thing" in kinds(noun, scene.index.vocabulary)
 
 
 def _says_when(scene: Scene, mention: Mention) -> bool:

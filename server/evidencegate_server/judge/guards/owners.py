@@ -71,7 +71,9 @@ def of_another_role(scene: Scene) -> Iterator[Doubt]:
                 continue
             for term in terms:
                 meant = frozenset(content(term))
-                opposites = {other for name in meant & _ROLES for other in scene.index.vocabulary.opposites.get(name, ())}
+                opposites = {
+                    other for name in meant & _ROLES for other in scene.index.vocabulary.opposites.get(name, ())
+                }
                 beside = term.end in (one.fact.start, one.fact.start - 1) and _is_label(scene, meant, one)
                 if beside or not opposites.isdisjoint(shown):
                     yield Doubt(one.fact, "it has another role there")
