@@ -16,7 +16,13 @@ _WHY: Final = "not said to be then"
 
 
 def beside_another(scene: Scene) -> Iterator[Doubt]:
-    """Returns a doubt for each Chinese word right before one for an order in time of which nothing is shown."""
+    """Returns a doubt for each Chinese word right before one for an order in time of which nothing is shown.
+
+    Where a cause is only guessed at, how it came about is a part of the guess.
+    """
+    marked = [[clause.clause.marked(mark) for clause in scene.clauses] for mark in ("@hedges", "@cause")]
+    if all(any(found) for found in marked):
+        return
     for one in scene.clauses:
         if not one.clause.is_chinese:
             continue
