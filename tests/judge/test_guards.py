@@ -90,3 +90,36 @@ def test_a_guard_gives_no_acceptance() -> None:
     judge = PairJudge(catalog())
     label = judge.label("egress qps 900", "symptom", (PairText("ingress qps 900; egress qps 120"),))
     assert label.verification not in SUPPORTED
+
+
+@pytest.mark.parametrize(
+    ("relation", "evidence"),
+    [
+        ("is related to", "The import failure is not connected to the network; the disk was full."),
+        ("was caused by", "import failed: disk full, not the result of the network"),
+        ("is linked to", "2024-05-01T10:00:00Z ERROR import failed, unrelated to the network"),
+    ],
+)
+def test_what_is_said_to_be_unrelated_is_not_related(relation: str, evidence: str) -> None:
+    assert not accepts(f"The import failure {relation} the network.", evidence)
+
+
+@pytest.mark.parametrize("claim", ["入库失败与网络有关。", "入库失败与网络相关。"])
+@pytest.mark.parametrize("told", ["与网络无关", "不是网络导致的", "与网络没有关联"])
+def test_what_is_said_to_be_unrelated_is_not_related_in_chinese(claim: str, told: str) -> None:
+    assert not accepts(claim, f"2024-05-01 10:00:00 ERROR 入库失败，{told}")
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence"),
+    [
+        (
+            "The import failure is related to the disk.",
+            "The import failure is related to the disk and unrelated to the network.",
+        ),
+        ("The import failure is unrelated to the network.", "The import failure is unrelated to the network."),
+        ("入库失败与磁盘有关。", "入库失败与磁盘有关，与网络无关。"),
+    ],
+)
+def test_another_relation_is_not_denied_with_it(claim: str, evidence: str) -> None:
+    assert accepts(claim, evidence)

@@ -60,8 +60,9 @@ class Order(BaseModel):
     """What puts events in order.
 
     English `after` and `before` govern what follows them, Chinese ones what stands before them. `then` words stand
-    before the later of two events, `first` words before the earlier; `initially` is where a series begins. `during`
-    words put one inside the other, and `together` words claim the same time.
+    before the later of two events, `first` words before the earlier; `initially` is where a series begins. `precedes`
+    and `follows` words stand between two, of which the first was the earlier, or the later. `during` words put one
+    inside the other, and `together` words claim the same time.
     """
 
     model_config = _STRICT
@@ -71,6 +72,8 @@ class Order(BaseModel):
     then: Terms
     first: Terms
     initially: Terms
+    precedes: Terms
+    follows: Terms
     during: Terms
     together: Terms
 

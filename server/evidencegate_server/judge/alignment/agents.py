@@ -9,17 +9,23 @@ from typing import Final
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
+from evidencegate_server.judge.claims.model import Clause
 
 _BEFORE: Final = 40  # code points before a name that tell what it is to an event
 _BY: Final = re.compile(r"(?:\bby(?: the| an?)?(?: [\w-]+)?\s*|[\u88ab\u7531][\u3400-\u9fff]{0,6}\s*)$", re.IGNORECASE)
 _TO: Final = re.compile(r"\b(?:for|to|of)(?: [\w-]+)?[ :='\"]*$", re.IGNORECASE)
+# Followed by a restart, going by these lines, by way of: nobody does anything there.
+_NOBODY: Final = re.compile(
+    r"\b(?:followed\b[^,;.]*|preceded|going|judging|sorted|grouped|divided)\s*\Z", re.IGNORECASE
+)
+# Stands right behind a Chinese verb and behind no noun (marked as failed): nobody is named there.
+_ENDS_A_VERB: Final = re.compile(r"\u6210(?!\u529f|\u5458)|\u4e3a(?!\u4e86)|[\u4e86\u8fc7\u6389]")
+_SAYS: Final = ("event", "state")
 
 
-def not_by(facts: Sequence[Fact], index: EvidenceIndex, text: str, start: int) -> list[Fact]:
-    """Returns a doubt for each name that a clause tells as who did something and the evidence as what it was done to.
-
-    `start` is where the clause begins.
-    """
+def not_by(facts: Sequence[Fact], index: EvidenceIndex, text: str, clause: Clause) -> list[Fact]:
+    """Returns a doubt for each name that a clause tells as who did what the evidence has done to it."""
+    start = clause.start
     return [
         Fact(FactKind.ORDER, Standing.SILENT, fact.start, fact.end, "done to it, not by it", fact.place)
         for fact in facts
@@ -33,8 +39,20 @@ def not_by(facts: Sequence[Fact], index: EvidenceIndex, text: str, start: int) -
         for fact in facts
         if fact.kind is FactKind.WORD
         and fact.standing not in HELD
-        and _BY.search(text, max(start, fact.start - _BEFORE), fact.start)
+        and (sign := _BY.search(text, max(start, fact.start - _BEFORE), fact.start)) is not None
+        and _is_somebody(fact, sign.start(), clause, index, text)
     ]
+
+
+def _is_somebody(fact: Fact, sign: int, clause: Clause, index: EvidenceIndex, text: str) -> bool:
+    """Returns whether a word behind a `by` tells who did it: in Chinese (\u88ab) the verb itself may stand there."""
+    if text[sign].isascii():
+        return _NOBODY.search(text, clause.start, sign) is None
+    if _ENDS_A_VERB.match(text, fact.end):
+        return False
+    kind = index.vocabulary.kind
+    behind = (name for term in clause.terms if term.start >= fact.end for name in (term.names or ("",)))
+    return any(kind(name) in _SAYS or name[0] == "~" for name in behind)
 
 
 def _is_done_to(place: Place, index: EvidenceIndex) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 
 from evidencegate_server.contract.records import record, replace
 from evidencegate_server.judge.alignment.cell_forms import whole_of
+from evidencegate_server.judge.alignment.event_times import tells_how_much_later
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.letters import letter_facts, letters_of
 from evidencegate_server.judge.alignment.lines import beside_its_state, of_their_subject, on_one_line
@@ -77,6 +78,17 @@ _WEIGHTS: Final = {
     FactKind.ORDER: 0.0,
 }
 _RELATIVES: Final = frozenset({"@relatives"})
+_NOUNS: Final = frozenset({"thing", "side"})
+_VERBS: Final = frozenset({"state", "event"})
+_SEQUENCE: Final = (
+    "@order.after",
+    "@order.before",
+    "@order.then",
+    "@order.first",
+    "@order.initially",
+    "@order.precedes",
+    "@order.follows",
+)
 
 
 @record
@@ -113,6 +125,7 @@ class ClauseAligner:
         self._numbered = NumberedFinder(index)
         self._last: Name | None = None  # of those that the clauses so far name
         self._told: set[str] = set()  # the keys of the figures that the clause before tells
+        self._is_next_event = self._is_in_order = False
 
     def align(self, clause: Clause, subject: Sequence[Name], before: int) -> tuple[ClauseAlignment, tuple[Name, ...]]:
         """Returns how a clause stands, and the names that it goes by.
@@ -122,9 +135,14 @@ class ClauseAligner:
         """
         if self._last is not None and _is_relative(clause):
             subject = (self._last,)
+        # What comes behind another event is told where it happened, and not where that one was told.
+        was_in_order, self._is_in_order = self._is_in_order, clause.marked(*_SEQUENCE) is not None
+        self._is_next_event = was_in_order or self._is_in_order
         whole = clause
         clause, names = self._named(clause)
         own = tuple(name for name in names if name.places)
+        if self._is_next_event and not names and self._has_own_subject(clause):
+            subject = ()
         self._last = own[-1] if own else self._last
         leads = bool(own) and self._names.leads(clause, own[0].term)
         telling = Telling(
@@ -152,6 +170,22 @@ class ClauseAligner:
         best = max(attempts, key=lambda attempt: _rank(attempt, before))
         self._told = {key for fact in best.facts for key in self._keys(fact)} or self._told
         return ClauseAlignment(whole, best.anchor, best.facts), tuple(own[:1] if leads else subject or own[:1])
+
+    def _has_own_subject(self, clause: Clause) -> bool:
+        """Returns whether a clause begins with a noun that something is then said of (the leader crashed)."""
+        kind = self._index.vocabulary.kind
+        kinds = [{kind(name) for name in term.names if name[0] != "@"} - {"soft", ""} for term in clause.terms]
+        told = [at for at, one in enumerate(kinds) if one]
+        if len(told) < 2 or not kinds[told[-1]] & _VERBS:
+            return False
+        has_article = told[0] > 0 and "article" in clause.terms[told[0] - 1].names
+        return has_article or bool(kinds[told[0]] & _NOUNS)
+
+    def _goes_by_order(self, clause: Clause) -> bool:
+        """Returns whether a clause says what came before or behind it, or by how much."""
+        return clause.marked(*_SEQUENCE) is not None or any(
+            tells_how_much_later(value, self._text) for value in clause.values
+        )
 
     def _named(self, clause: Clause) -> tuple[Clause, tuple[Name, ...]]:
         """Returns a clause without the numbers that are names, and all its names."""
@@ -192,9 +226,16 @@ class ClauseAligner:
                 links = self._index.links.get(name, ())
                 if self._index.vocabulary.kind(name) == "thing" and len(links) <= _MOST_ANCHORS:
                     yield {link.place.record for link in links}, _WORD_HINT
-                places = self._index.places.get(name, ())
-                if name[0] not in "@=" and len(places) <= _MOST_ANCHORS:
-                    yield {place.record for place in places}, _WORD_HINT
+                if name[0] not in "@=":
+                    yield from self._by_words(name)
+                    for state in self._index.vocabulary.implied_by.get(name, ()):
+                        yield from self._by_words(state)
+
+    def _by_words(self, name: str) -> Iterator[tuple[Iterable[int], int]]:
+        """Returns the records that have a word, unless it is everywhere."""
+        places = self._index.places.get(name, ())
+        if places and len(places) <= _MOST_ANCHORS:
+            yield {place.record for place in places}, _WORD_HINT
 
     def _samples(self, telling: Telling) -> set[int]:
         """Returns the metrics and samples that a clause may tell of: those at its end of a series, or in its states."""
@@ -254,7 +295,7 @@ class ClauseAligner:
             score -= _FRAMED
         if telling.wants_last and self._is_last(anchor):
             score += _LAST
-        if anchor == before >= 0 and not telling.names:
+        if anchor == before >= 0 and not telling.names and not self._is_next_event:
             score += _GOES_ON
         return score
 

@@ -11,6 +11,8 @@ from evidencegate_server.judge.claims.model import Clause
 
 BY_CONTRARY: Final = "its contrary is denied"
 """Why a state stands where the evidence denies what cannot be so beside it (insufficient: not enough)."""
+BY_OUTCOME: Final = "what came of it is said there"
+"""Why an event stands that a state tells: what is started did start."""
 BY_FIELD: Final = "its field says so"
 """Why a state or a denial stands that a yes, a no or a count tells."""
 BY_OPPOSITE: Final = "the opposite is stated"

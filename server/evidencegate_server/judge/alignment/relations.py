@@ -9,6 +9,7 @@ from typing import Final
 from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, NAMED, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.ordering import in_order
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.records.model import Cell
 from evidencegate_server.judge.values.compare import Relation, compare
@@ -33,10 +34,8 @@ def relate(clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) 
                 continue
             if fact.kind is FactKind.CAUSE:
                 facts[number] = _cause(fact, at, clauses, index)
-            elif fact.kind is FactKind.ORDER and fact.why.startswith("order."):
-                facts[number] = _order(fact, at, clauses, index, text)
         found.append(ClauseAlignment(clause.clause, clause.anchor, tuple(facts)))
-    return found
+    return in_order(found, index, text)
 
 
 def _cause(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: EvidenceIndex) -> Fact:
@@ -129,32 +128,3 @@ def _one_statement(held: Sequence[Sequence[Place]], index: EvidenceIndex) -> Pla
             if is_short or (len(between) <= _LONGEST_CHAIN and _CHAIN.search(between) is not None):
                 return Place(left.record, left.start, right.end)
     return None
-
-
-def _order(fact: Fact, at: int, clauses: Sequence[ClauseAlignment], index: EvidenceIndex, text: str) -> Fact:
-    """Returns an order of two clauses as derivable or in conflict where both stand in one list or text."""
-    kind = fact.why.split(".")[1]
-    chinese = not text[fact.start].isascii()
-    if kind in ("after", "before"):
-        # A Chinese word stands behind the event that it refers to, an English one before it.
-        event = at
-        other = at + 1 if (chinese or at == 0) else at - 1
-    elif kind == "then":
-        event, other = at - 1, at
-        kind = "after"
-    else:
-        return fact
-    if not (0 <= other < len(clauses) and 0 <= event < len(clauses)):
-        return fact
-    first, second = clauses[event].anchor, clauses[other].anchor
-    if min(first, second) < 0 or first == second:
-        return fact
-    one, two = index.records[first], index.records[second]
-    if one.source != two.source:
-        return fact
-    later = two.start > one.start
-    agrees = later if kind == "after" else not later
-    place = Place(second, two.start, two.end)
-    if agrees:
-        return replace(fact, standing=Standing.DERIVABLE, place=place)
-    return replace(fact, standing=Standing.IN_CONFLICT, place=place) if one.group == two.group else fact

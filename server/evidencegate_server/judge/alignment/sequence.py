@@ -12,7 +12,7 @@ from typing import Final
 from evidencegate_server.contract.records import record
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.lines import kind_of
-from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import BY_OUTCOME, HELD, ClauseAlignment, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.records.model import CellKind, RecordKind
 from evidencegate_server.judge.vocabulary import Term
@@ -74,7 +74,8 @@ def _told(clause: ClauseAlignment, index: EvidenceIndex) -> Iterator[_Told]:
             continue
         seen.add(fact.start)
         kinds = _kinds(term, index)
-        is_verb = fact.kind in (FactKind.STATE, FactKind.DENIAL) or "event" in kinds
+        # A state that tells how an event came out does not tell who did it.
+        is_verb = fact.kind in (FactKind.STATE, FactKind.DENIAL) or ("event" in kinds and fact.why != BY_OUTCOME)
         is_actor = fact.kind is FactKind.NAME or (not is_verb and kinds <= _ACTORS)
         yield _Told(fact, term, fact.place, is_actor, is_verb, _part(fact.place, index))
 
@@ -239,9 +240,9 @@ def _other_way_round(clause: ClauseAlignment, told: Sequence[_Told], index: Evid
 
 def _side_of_first(name: str, *, is_chinese: bool) -> str:
     """Returns on which side of a mark the cause, or the earlier event, stands; empty for a mark that tells neither."""
-    if name in ("@cause.forward", "@order.then"):
+    if name in ("@cause.forward", "@order.then", "@order.precedes"):
         return "before"
-    if name == "@cause.backward":
+    if name in ("@cause.backward", "@order.follows"):
         return "behind"
     if name == "@order.before":
         return "behind" if is_chinese else "before"

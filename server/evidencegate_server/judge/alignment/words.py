@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from evidencegate_server.contract.records import replace
 from evidencegate_server.judge.alignment.cell_forms import holds
 from evidencegate_server.judge.alignment.denial import DENYING, denied_in_evidence, unsure_in_evidence
-from evidencegate_server.judge.alignment.model import FIGURE, LIGHT, Fact, FactKind, Standing
+from evidencegate_server.judge.alignment.model import BY_OUTCOME, FIGURE, LIGHT, Fact, FactKind, Standing
 from evidencegate_server.judge.alignment.places import Place
 from evidencegate_server.judge.alignment.view import View
 from evidencegate_server.judge.records.model import CellKind
@@ -126,7 +127,17 @@ class _WordReading:
             found = self._by_words(name) or self._by_key(name) or self._by_idiom(name)
             if found is not None:
                 return found
-        return None
+        return self._by_outcome()
+
+    def _by_outcome(self) -> Fact | None:
+        """Returns how an event stands that a state there tells: what is started did start."""
+        if "event" not in self._kinds:
+            return None
+        implied_by = self._index.vocabulary.implied_by
+        states = (state for name in self._names for state in implied_by.get(name, ()))
+        found = (self._by_words(state) for state in states if self._index.vocabulary.kind(state) == "state")
+        shown = next((fact for fact in found if fact is not None and fact.standing is Standing.STATED), None)
+        return None if shown is None else replace(shown, why=BY_OUTCOME)
 
     def _by_words(self, name: str) -> Fact | None:
         places = self._index.places.get(name, ())

@@ -15,6 +15,8 @@ _CAUSE: Final = "@cause."
 _FORWARD: Final = ("@cause.forward",)
 _BACKWARD: Final = ("@cause.backward",)
 _BY: Final = re.compile(r"(?:由|受|被|是因?|因)(?!于)\s*([^，。；,;]{1,40})$")
+_RELATED: Final = "@cause.related"
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _WHY: Final = "cause and effect"
 
 
@@ -30,6 +32,7 @@ def mistaken(scene: Scene) -> Iterator[Doubt]:
         None,
     )
     if mark is None:
+        yield from _unrelated(scene)
         return
     causes = _sides(scene.text, mark[0], mark[1].start, mark[1].end)
     if not _is_the_reason(scene, causes):
@@ -52,6 +55,29 @@ def mistaken(scene: Scene) -> Iterator[Doubt]:
             turned.append(one)
     if len({_side(causes, one.fact.start) for one in turned}) > 1:
         yield Doubt(turned[0].fact, _WHY, Verification.CONTRADICTED)
+
+
+def _unrelated(scene: Scene) -> Iterator[Doubt]:
+    """Returns a doubt for each word of a claimed relation that the evidence has where it says that there is none."""
+    for clause, told in zip(scene.clauses, scene.told, strict=True):
+        if clause.clause.marked(_RELATED) is None or clause.clause.marked("@negation") is not None:
+            continue
+        for one in told:
+            if one.is_prose and _is_denied_relation(scene, scene.lines.line(one.place), one):
+                yield Doubt(one.fact, "said to be unrelated there", Verification.CONTRADICTED)
+
+
+def _is_denied_relation(scene: Scene, line: Line, one: Told) -> bool:
+    """Returns whether a statement says of a word that something else has no relation to it.
+
+    In English that is what follows, where anything does (unrelated to X); in Chinese both sides stand before.
+    """
+    statement = line.statements[line.at(one.place.start)]
+    for found in scene.words.unrelated.finditer(line.text, statement.start, statement.end):
+        behind = line.text[found.start()].isascii() and _LETTER.search(line.text, found.end(), statement.end)
+        if not behind or one.place.start >= found.end():
+            return True
+    return False
 
 
 def _is_the_reason(scene: Scene, sides: tuple[range, range]) -> bool:

@@ -37,7 +37,7 @@ class ScopeChecker:
         for name, term in clause.marks:
             found += self._fact(name, term, alignment)
         found += role_facts(scene, alignment)
-        found += not_by(alignment.facts, scene.index, scene.text, clause.start)
+        found += not_by(alignment.facts, scene.index, scene.text, clause)
         return found + times.last_facts(scene, alignment) + series.sample_facts(scene, alignment)
 
     def _fact(self, name: str, term: Term, alignment: ClauseAlignment) -> list[Fact]:
@@ -139,5 +139,7 @@ _CHECKS: Final[Mapping[str, tuple[FactKind, _Check]]] = {
     "@order.first": (FactKind.ORDER, _nothing),
     "@order.initially": (FactKind.ORDER, series.at_an_end),
     "@order.then": (FactKind.ORDER, _nothing),
+    "@order.precedes": (FactKind.ORDER, _nothing),
+    "@order.follows": (FactKind.ORDER, _nothing),
     "@change": (FactKind.ORDER, changes.changed),
 }
