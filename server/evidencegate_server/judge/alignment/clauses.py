@@ -8,7 +8,6 @@ from typing import Final
 
 from evidencegate_server.contract.records import record, replace
 from evidencegate_server.judge.alignment.cell_forms import whole_of
-from evidencegate_server.judge.alignment.event_times import tells_how_much_later
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.letters import letter_facts, letters_of
 from evidencegate_server.judge.alignment.lines import beside_its_state, of_their_subject, on_one_line
@@ -180,12 +179,6 @@ class ClauseAligner:
             return False
         has_article = told[0] > 0 and "article" in clause.terms[told[0] - 1].names
         return has_article or bool(kinds[told[0]] & _NOUNS)
-
-    def _goes_by_order(self, clause: Clause) -> bool:
-        """Returns whether a clause says what came before or behind it, or by how much."""
-        return clause.marked(*_SEQUENCE) is not None or any(
-            tells_how_much_later(value, self._text) for value in clause.values
-        )
 
     def _named(self, clause: Clause) -> tuple[Clause, tuple[Name, ...]]:
         """Returns a clause without the numbers that are names, and all its names."""

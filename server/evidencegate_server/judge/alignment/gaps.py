@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from evidencegate_server.judge.alignment.event_times import AFTER, LATER
 from evidencegate_server.judge.alignment.index import EvidenceIndex
 from evidencegate_server.judge.alignment.model import HELD, ClauseAlignment, FactKind
 from evidencegate_server.judge.alignment.places import Place, ValueCell
@@ -12,8 +13,6 @@ from evidencegate_server.judge.values.compare import AGREEING, compare, differen
 from evidencegate_server.judge.values.model import Instant, Mention, Quantity
 from evidencegate_server.judge.vocabulary import Term
 
-_BEHIND: Final = ("after",)  # what follows is the earlier event
-_LATER: Final = ("later", "后", "之后", "以后")  # what follows is the later event
 _MOST_MOMENTS: Final = 24
 _TELLING: Final = frozenset({"state", "event"})
 _FIRST: Final = "first"
@@ -73,9 +72,9 @@ def _events(
     terms = clauses[at].clause.terms
     left = [term for term in terms if term.end <= mention.outer_start]
     right = [term for term in terms if term.start >= mention.outer_end]
-    if behind.startswith(_BEHIND):
+    if behind.startswith(AFTER):
         later, earlier = left, right or _terms(clauses, at + 1)
-    elif behind.startswith(_LATER):
+    elif behind.startswith(LATER):
         if not right and _meant(left, index):
             earlier, later = _terms(clauses, at - 1), left  # A happened, and B came two seconds later
         else:

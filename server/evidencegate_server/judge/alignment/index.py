@@ -48,7 +48,6 @@ _BEHIND_ERROR: Final = re.compile(r"\s*(?:$|[\n:;,.(\[，。；]|[-|] |at )")
 _BESIDE: Final = 24  # code points between a word and that it failed
 _PART: Final = re.compile(r"[.;\n\u3002\uff1b]")
 _FEWEST_DIGITS: Final = 3
-_HAPPENS: Final = frozenset({"state", "event"})
 _ID: Final = re.compile(r"[0-9a-z]{8,64}\Z|[0-9a-f]{8}-[0-9a-f-]{4,40}\Z")
 _MOST_PLACES: Final = 200  # of one name: a name that is everywhere tells nothing apart
 _MOST_ROWS: Final = 400
@@ -152,7 +151,7 @@ class EvidenceIndex(RecordTree):
                     framing.word(source, term, place)
                 said = replace(place, in_name=False) if place.in_name and self._is_raised(place, text) else place
                 if index in unsaid and self.is_unsaid(index, start):
-                    names = tuple(name for name in names if self.vocabulary.kind(name) not in _HAPPENS)
+                    names = tuple(name for name in names if name not in self.vocabulary.verbs)
                 for name in names:
                     one = place if name[0] in "=+" else said
                     known = places.get(name)

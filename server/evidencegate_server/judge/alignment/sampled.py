@@ -25,7 +25,6 @@ _OF_SAMPLE: Final = 2  # cells
 # The label that kube-state-metrics gives the status of a condition: each condition has a series for all three.
 _CONDITION: Final = frozenset({"condition", "status"})
 _UNTRUE: Final = frozenset({"false", "unknown"})
-_HAPPENS: Final = frozenset({"state", "event"})
 _SAYING: Final = frozenset({"status", "reason", "status_code", "result", "severity", "mode"})
 """What a label is of that says something of what the others name."""
 
@@ -138,7 +137,7 @@ def _states(labels: Sequence[Cell], vocabulary: Vocabulary) -> Iterator[str]:
         if not cell.values:
             for term in vocabulary.terms(cell.text):
                 if term.names[0][0] not in "=+":
-                    yield from (name for name in term.names if vocabulary.kind(name) in _HAPPENS)
+                    yield from vocabulary.verbs.intersection(term.names)
 
 
 def _counted(one: Record, vocabulary: Vocabulary) -> Sampled | None:
@@ -172,13 +171,15 @@ class SampledFigures:
     def __init__(self, sampled: Mapping[int, Sampled], vocabulary: Vocabulary) -> None:
         self._sampled = sampled
         self._vocabulary = vocabulary
+        self._rows = {
+            index: tuple(row for row, _, _ in one.samples)
+            for index, one in sampled.items()
+            if one.samples[0][0] != index
+        }
         self._figures = {
             (index, cell.start): (one, holds) for one in sampled.values() for index, cell, holds in one.samples
         }
-        self._figures |= {
-            (of, one.samples[-1][1].start): (one, one.says) for of, one in sampled.items() if one.samples[-1][0] != of
-        }
-
+        self._figures |= {(of, sampled[of].samples[-1][1].start): (sampled[of], sampled[of].says) for of in self._rows}
         self._extremes = {
             (row, name) for one in sampled.values() for row, name in _extremes(one) if len(one.samples) > 1
         }
@@ -215,21 +216,18 @@ class SampledFigures:
 
     def _is_saying(self, cell: Cell) -> bool:
         key = self._vocabulary.key_names(cell.key)
-        return cell.key.lower() == "code" or not _SAYING.isdisjoint(key) or bool(set(_states([cell], self._vocabulary)))
+        if cell.key.lower() == "code" or not _SAYING.isdisjoint(key):
+            return True
+        return next(_states([cell], self._vocabulary), None) is not None
 
     def alike(self, index: int) -> Cell | None:
         """Returns the last of a metric's samples in rows of their own where all of them say the same."""
         one = self._sampled.get(index)
-        if one is None or one.says is None or one.samples[-1][0] == index:
-            return None
-        return one.samples[-1][1]
+        return None if one is None or index not in self._rows or one.says is None else one.samples[-1][1]
 
     def rows_of(self, index: int) -> tuple[int, ...]:
         """Returns the samples of a metric that are rows of their own, in the order of time; none for others."""
-        one = self._sampled.get(index)
-        if one is None or one.samples[0][0] == index:
-            return ()
-        return tuple(row for row, _, _ in one.samples)
+        return self._rows.get(index, ())
 
     def is_extreme(self, index: int, name: str) -> bool:
         """Returns whether a sample is the `maximum`, or the `minimum`, of its metric."""

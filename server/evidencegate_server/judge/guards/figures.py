@@ -22,9 +22,7 @@ _NEAR: Final = 24  # code points
 _NAMING: Final = frozenset({"identifier", "status", "status_code", "revision"})
 _CODES: Final = frozenset({"exit_code", "status_code", "error_code", "identifier"})
 # Names under which a number counts nothing.
-_NUMBERS: Final = frozenset(
-    {"identifier", "status", "status_code", "revision", "exit_code", "version", "port", "error_code"}
-)
+_NUMBERS: Final = _NAMING | {"exit_code", "version", "port", "error_code"}
 _OFTEN: Final = frozenset({"times", "time", "次"})
 _SHORT: Final = 4  # signs of a stem that says nothing, as `~ms` does
 _WHY: Final = "the figure there is of something else"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from evidencegate_server.judge.alignment.model import HELD, FactKind, Standing
+from evidencegate_server.judge.alignment.model import HELD, FactKind
 from evidencegate_server.judge.alignment.scope.scene import pair_of
 from evidencegate_server.judge.guards.occasions import is_somewhere
 from evidencegate_server.judge.guards.scene import Doubt, Scene
@@ -30,7 +30,7 @@ def done_nowhere(scene: Scene) -> Iterator[Doubt]:
             term = words.get(fact.start)
             if term is None or fact.standing in HELD or fact.kind not in (FactKind.WORD, FactKind.STATE):
                 continue
-            if fact.weight < 1 or fact.standing is Standing.DERIVABLE:
+            if fact.weight < 1:
                 continue
             known = is_verb(term, scene.index.vocabulary)
             if not (known or term.is_unknown) or not scene.text[fact.start].isascii():

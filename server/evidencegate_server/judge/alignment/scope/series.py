@@ -19,8 +19,8 @@ _TOLD: Final = frozenset({FactKind.VALUE, FactKind.STATE, FactKind.DENIAL})
 
 def at_an_end(scene: Scene, _name: str, alignment: ClauseAlignment) -> Finding:
     """Bears out a word for the first or the last sample where the clause was found in it."""
-    rows = _samples(scene, alignment)
     told = moment_of(alignment.clause, scene.text, scene.index.vocabulary)
+    rows = _samples(scene, alignment) if told is not None else ()
     if not rows or told is None:
         return NOTHING
     meant = _meant(rows, told[0])
@@ -33,13 +33,13 @@ def at_an_end(scene: Scene, _name: str, alignment: ClauseAlignment) -> Finding:
 def sample_facts(scene: Scene, alignment: ClauseAlignment) -> list[Fact]:
     """Returns a conflict where a clause tells of one end of a series and was found in another sample."""
     anchor = alignment.anchor
-    rows = _samples(scene, alignment)
-    if not rows or anchor not in rows:
-        return []
     told = moment_of(alignment.clause, scene.text, scene.index.vocabulary)
-    is_sample = bool(scene.index.sampled.rows_of(scene.index.records[anchor].parent))
     if told is None or not any(fact.kind in _TOLD and fact.standing in HELD for fact in alignment.facts):
         return []
+    rows = _samples(scene, alignment)
+    if anchor not in rows:
+        return []
+    is_sample = bool(scene.index.sampled.rows_of(scene.index.records[anchor].parent))
     if not is_sample and next(_figures(scene, alignment), None) is None:
         return []  # of lines, each of which tells of an event of its own, only a figure goes on
     moment, term = told
@@ -74,9 +74,13 @@ def _of_one_thing(scene: Scene, alignment: ClauseAlignment, rows: Sequence[int])
         for term in alignment.clause.terms
         if term.is_name
     ]
-    own = {row for row in rows if all(row in having or not having.intersection(rows) for having in named)}
+    named = [having for having in named if not having.isdisjoint(rows)]
     told = next(_figures(scene, alignment), None)
-    return [] if told is None else [row for row in rows if row in own and scene.same_key(row, told) is not None]
+    return (
+        []
+        if told is None
+        else [row for row in rows if all(row in having for having in named) and scene.same_key(row, told) is not None]
+    )
 
 
 def _meant(rows: Sequence[int], moment: Moment) -> int:
