@@ -21,6 +21,7 @@ from evidencegate_server.judge.alignment.scope.changes import in_series
 from evidencegate_server.judge.alignment.scope.checker import ScopeChecker
 from evidencegate_server.judge.alignment.sequence import in_sequence
 from evidencegate_server.judge.alignment.spelling import as_spelled
+from evidencegate_server.judge.alignment.ways import with_ways
 from evidencegate_server.judge.claims.lists import spread
 from evidencegate_server.judge.claims.model import ClaimReading
 
@@ -45,7 +46,8 @@ def align(
         alignment, subject = aligner.align(clause, subject, before)
         extra = scope.facts(alignment)
         alignment = in_series(alignment, extra)
-        found.append(ClauseAlignment(clause, alignment.anchor, tuple(with_bonds(alignment.facts, extra))))
+        facts = tuple(with_bonds(alignment.facts, extra))
+        found.append(with_ways(ClauseAlignment(clause, alignment.anchor, facts), scope.scene))
         if alignment.anchor >= 0:
             before = alignment.anchor
     rows_of = RowReader(index)

@@ -30,6 +30,7 @@ from evidencegate_server.judge.guards.portions import of_no_portion
 from evidencegate_server.judge.guards.requests import of_another_request
 from evidencegate_server.judge.guards.resources import of_another_resource
 from evidencegate_server.judge.guards.roles import turned_round
+from evidencegate_server.judge.guards.rows import of_the_next_row
 from evidencegate_server.judge.guards.samples import counted_none, empty
 from evidencegate_server.judge.guards.scene import Doubt, Scene
 from evidencegate_server.judge.guards.settings import beside_another
@@ -42,6 +43,7 @@ _GUARDS: Final[tuple[Callable[[Scene], Iterator[Doubt]], ...]] = (
     turned_round,
     in_other_statements,
     of_another,
+    of_the_next_row,
     misnamed,
     counted_none,
     empty,

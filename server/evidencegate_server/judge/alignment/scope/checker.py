@@ -27,11 +27,11 @@ class ScopeChecker:
     """Checks the marks of one claim's clauses, in the clauses' order, against one evidence."""
 
     def __init__(self, index: EvidenceIndex, claim: ClaimReading) -> None:
-        self._scene = Scene(index, claim)
+        self.scene = Scene(index, claim)
 
     def facts(self, alignment: ClauseAlignment) -> list[Fact]:
         """Returns how what reaches beyond one record stands, a fact for each mark that matters."""
-        scene, clause = self._scene, alignment.clause
+        scene, clause = self.scene, alignment.clause
         scene.note(alignment)
         found: list[Fact] = []
         for name, term in clause.marks:
@@ -45,16 +45,16 @@ class ScopeChecker:
         kind, check = _CHECKS.get(name) or _CHECKS.get("@" + family) or (None, None)
         if kind is None or check is None:
             return []
-        if is_idle(name, term, alignment.clause, self._scene.text, self._scene.index.vocabulary):
+        if is_idle(name, term, alignment.clause, self.scene.text, self.scene.index.vocabulary):
             return []
         if name == "@trend.steady" and times.lasts(term, alignment.clause):
             return []
         if family == "change" and (pair_of(alignment.clause) is None or name != changes.change_mark(alignment.clause)):
             one_way = name in changes.DIRECTIONS and pair_of(alignment.clause) is None
-            return changes.moved(self._scene, name, term, alignment) if one_way else []
-        standing, place = check(self._scene, name, alignment)
+            return changes.moved(self.scene, name, term, alignment) if one_way else []
+        standing, place = check(self.scene, name, alignment)
         if family != "comparison" and standing is Standing.SILENT:
-            place = _literal(self._scene, name, alignment)
+            place = _literal(self.scene, name, alignment)
             standing = Standing.STATED if place is not None else Standing.SILENT
         return [Fact(kind, standing, term.start, term.end, name[1:], place)]
 
