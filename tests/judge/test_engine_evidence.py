@@ -133,6 +133,14 @@ def test_the_question_of_a_call_without_a_hit_proves_nothing(text: str, asked: s
     assert judged(text, *whole).verification not in SUPPORTED
 
 
+@pytest.mark.parametrize("text", ["cart-api wrote no ERROR line", "cart-api 没有 ERROR 日志"])
+def test_the_question_of_a_call_without_a_hit_speaks_against_nothing(text: str) -> None:
+    asked = '{"query": "app=cart-api level=ERROR"}'
+    empty = Invocation("1", "query_logs", InvocationStatus.NO_HIT, input=asked)
+    question = VerifiedBinding(0, empty, EvidenceRef("input", asked, implied=True), (Span(0, len(asked)),))
+    assert judged(text, question).verification is not Verification.CONTRADICTED
+
+
 @pytest.mark.xfail(strict=True, reason="a stored ref named input is read as what the call returned")
 @pytest.mark.parametrize("text", ["cart-api returned 503", "cart-api 崩溃了"])
 def test_a_stored_question_proves_nothing_either(text: str) -> None:

@@ -124,6 +124,8 @@ class _Run:
         focus = frozenset(touched)
         clauses = align(claim, index, focus, [context.asked for context in found])
         decision = decide(clauses, small=min(index.cells, len(touched)) <= _SMALL)
+        if decision.verification is Verification.CONTRADICTED and _stands_in_question(decision.fact, found, index):
+            decision = Decision(Verification.UNSUPPORTED, decision.fact, "only what was asked has it otherwise")
         if (
             decision.verification is Verification.EXTERNAL_UNKNOWN
             and case.failed_bindings
@@ -180,6 +182,11 @@ def _fault(case: ClaimCase, error: Exception) -> Notice:
     return Notice(
         CLAIM_NOT_JUDGED, f"The judge failed on this claim ({where}) and took it as unsupported.", case.claim.place
     )
+
+
+def _stands_in_question(fact: Fact | None, found: Sequence[Context], index: EvidenceIndex) -> bool:
+    """Returns whether a fact's place is in what a call was asked: a filter for errors is no error that was seen."""
+    return fact is not None and fact.place is not None and found[index.records[fact.place.record].source].is_question
 
 
 def _checked(
