@@ -139,6 +139,9 @@ def test_the_question_of_a_call_without_a_hit_speaks_against_nothing(text: str) 
     empty = Invocation("1", "query_logs", InvocationStatus.NO_HIT, input=asked)
     question = VerifiedBinding(0, empty, EvidenceRef("input", asked, implied=True), (Span(0, len(asked)),))
     assert judged(text, question).verification is not Verification.CONTRADICTED
+    line = "2026-03-11T02:14:06Z ERROR cart-api timed out after 2000 ms"
+    other = Invocation("2", "query_logs", InvocationStatus.SUCCESS, output=line, refs=(EvidenceRef("lines[0]", line),))
+    assert judged(text, question, bound(other)).verification is Verification.CONTRADICTED
 
 
 @pytest.mark.xfail(strict=True, reason="a stored ref named input is read as what the call returned")

@@ -21,7 +21,6 @@ from evidencegate_server.judge.alignment.scope.changes import in_series
 from evidencegate_server.judge.alignment.scope.checker import ScopeChecker
 from evidencegate_server.judge.alignment.sequence import in_sequence
 from evidencegate_server.judge.alignment.spelling import as_spelled
-from evidencegate_server.judge.alignment.ways import with_ways
 from evidencegate_server.judge.claims.lists import spread
 from evidencegate_server.judge.claims.model import ClaimReading
 
@@ -47,7 +46,7 @@ def align(
         extra = scope.facts(alignment)
         alignment = in_series(alignment, extra)
         facts = tuple(with_bonds(alignment.facts, extra))
-        found.append(with_ways(ClauseAlignment(clause, alignment.anchor, facts), scope.scene))
+        found.append(scope.with_ways(ClauseAlignment(clause, alignment.anchor, facts)))
         if alignment.anchor >= 0:
             before = alignment.anchor
     rows_of = RowReader(index)

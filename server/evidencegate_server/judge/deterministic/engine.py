@@ -122,10 +122,10 @@ class _Run:
         claim = self._readers.claims.read(text)
         touched = _touched(_quoted_places(case, found), index)
         focus = frozenset(touched)
-        clauses = align(claim, index, focus, [context.asked for context in found])
+        # A filter for errors is no error that was seen: what was asked speaks against no claim.
+        returned = frozenset(one for one in focus if not _is_question(one, found, index))
+        clauses = align(claim, index, returned, [context.asked for context in found])
         decision = decide(clauses, small=min(index.cells, len(touched)) <= _SMALL)
-        if decision.verification is Verification.CONTRADICTED and _stands_in_question(decision.fact, found, index):
-            decision = Decision(Verification.UNSUPPORTED, decision.fact, "only what was asked has it otherwise")
         if (
             decision.verification is Verification.EXTERNAL_UNKNOWN
             and case.failed_bindings
@@ -184,9 +184,9 @@ def _fault(case: ClaimCase, error: Exception) -> Notice:
     )
 
 
-def _stands_in_question(fact: Fact | None, found: Sequence[Context], index: EvidenceIndex) -> bool:
-    """Returns whether a fact's place is in what a call was asked: a filter for errors is no error that was seen."""
-    return fact is not None and fact.place is not None and found[index.records[fact.place.record].source].is_question
+def _is_question(record: int, found: Sequence[Context], index: EvidenceIndex) -> bool:
+    """Returns whether a record is of what a call was asked."""
+    return found[index.records[record].source].is_question
 
 
 def _checked(
@@ -217,15 +217,14 @@ def _checked(
 
 def _asked(found: Sequence[Context], index: EvidenceIndex, clauses: Sequence[ClauseAlignment]) -> Fact | None:
     """Returns the first value or state that stands only in what the tool was asked, None where there is none."""
-    questions = {source for source, context in enumerate(found) if context.is_question}
     return next(
         (
             fact
             for clause in clauses
             for fact in clause.facts
-            if fact.place is not None
-            and fact.kind in (FactKind.VALUE, FactKind.STATE)
-            and index.records[fact.place.record].source in questions
+            if fact.kind in (FactKind.VALUE, FactKind.STATE)
+            and fact.place is not None
+            and _is_question(fact.place.record, found, index)
         ),
         None,
     )

@@ -22,6 +22,7 @@ from evidencegate_server.judge.guards.happenings import done_nowhere
 from evidencegate_server.judge.guards.joined import joined
 from evidencegate_server.judge.guards.matching import DoubtMatcher
 from evidencegate_server.judge.guards.modality import governed
+from evidencegate_server.judge.guards.next_rows import of_the_next_row
 from evidencegate_server.judge.guards.occasions import on_occasion
 from evidencegate_server.judge.guards.orders import out_of_order
 from evidencegate_server.judge.guards.owners import of_another_role, of_its_part, of_its_place, of_one_of_several
@@ -30,7 +31,6 @@ from evidencegate_server.judge.guards.portions import of_no_portion
 from evidencegate_server.judge.guards.requests import of_another_request
 from evidencegate_server.judge.guards.resources import of_another_resource
 from evidencegate_server.judge.guards.roles import turned_round
-from evidencegate_server.judge.guards.rows import of_the_next_row
 from evidencegate_server.judge.guards.samples import counted_none, empty
 from evidencegate_server.judge.guards.scene import Doubt, Scene
 from evidencegate_server.judge.guards.settings import beside_another

@@ -13,6 +13,7 @@ from evidencegate_server.judge.alignment.scope import changes, comparing, series
 from evidencegate_server.judge.alignment.scope.idle import is_idle
 from evidencegate_server.judge.alignment.scope.roles import role_facts
 from evidencegate_server.judge.alignment.scope.scene import NOTHING, Finding, Scene, pair_of
+from evidencegate_server.judge.alignment.scope.ways import with_ways
 from evidencegate_server.judge.alignment.shares import most_of
 from evidencegate_server.judge.claims.model import ClaimReading
 from evidencegate_server.judge.vocabulary import Term
@@ -27,11 +28,11 @@ class ScopeChecker:
     """Checks the marks of one claim's clauses, in the clauses' order, against one evidence."""
 
     def __init__(self, index: EvidenceIndex, claim: ClaimReading) -> None:
-        self.scene = Scene(index, claim)
+        self._scene = Scene(index, claim)
 
     def facts(self, alignment: ClauseAlignment) -> list[Fact]:
         """Returns how what reaches beyond one record stands, a fact for each mark that matters."""
-        scene, clause = self.scene, alignment.clause
+        scene, clause = self._scene, alignment.clause
         scene.note(alignment)
         found: list[Fact] = []
         for name, term in clause.marks:
@@ -40,21 +41,25 @@ class ScopeChecker:
         found += not_by(alignment.facts, scene.index, scene.text, clause)
         return found + times.last_facts(scene, alignment) + series.sample_facts(scene, alignment)
 
+    def with_ways(self, alignment: ClauseAlignment) -> ClauseAlignment:
+        """Returns a clause with its bare rise or fall told by how the figures went."""
+        return with_ways(alignment, self._scene)
+
     def _fact(self, name: str, term: Term, alignment: ClauseAlignment) -> list[Fact]:
         family = name[1:].split(".")[0]
         kind, check = _CHECKS.get(name) or _CHECKS.get("@" + family) or (None, None)
         if kind is None or check is None:
             return []
-        if is_idle(name, term, alignment.clause, self.scene.text, self.scene.index.vocabulary):
+        if is_idle(name, term, alignment.clause, self._scene.text, self._scene.index.vocabulary):
             return []
         if name == "@trend.steady" and times.lasts(term, alignment.clause):
             return []
         if family == "change" and (pair_of(alignment.clause) is None or name != changes.change_mark(alignment.clause)):
             one_way = name in changes.DIRECTIONS and pair_of(alignment.clause) is None
-            return changes.moved(self.scene, name, term, alignment) if one_way else []
-        standing, place = check(self.scene, name, alignment)
+            return changes.moved(self._scene, name, term, alignment) if one_way else []
+        standing, place = check(self._scene, name, alignment)
         if family != "comparison" and standing is Standing.SILENT:
-            place = _literal(self.scene, name, alignment)
+            place = _literal(self._scene, name, alignment)
             standing = Standing.STATED if place is not None else Standing.SILENT
         return [Fact(kind, standing, term.start, term.end, name[1:], place)]
 
